@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#ifndef CB_DRIVER_H
+#define CB_DRIVER_H
+
+/*
+ * The host's side of the driver protocol (docs/protocol.md): one command a line, one
+ * JSON object a line back. Nothing a driver does can hang or crash the caller: every request has a
+ * deadline, a line is at most 4 MiB, and every answer is checked. The driver's stderr is kept (last
+ * 64 KiB).
+ */
+#include <stdint.h>
+
+#include "err.h"
+#include "runner.h"
+#include "sample.h"
+#include "status.h"
+#include "str.h"
+
+struct driver; /* a running co-process */
+
+struct driver_info {
+    char *library;      /* OpenSSL_version(OPENSSL_VERSION) at run time */
+    char *headers;      /* OPENSSL_VERSION_TEXT it was compiled with */
+    char *build_flags;  /* OpenSSL_version(OPENSSL_CFLAGS) */
+    char *capabilities; /* CPU capability mask as the library says it, "OPENSSL_armcap=0x1"; "" if
+                           it does not */
+    char *clock;        /* "CLOCK_MONOTONIC" */
+    uint64_t clock_tick_ns; /* smallest step seen */
+    int bits, big;
+};
+
+/* Every call below returns STATUS_OK, or the status for the cell with one useful line
+ * in e. After TIMEOUT, DRIVER_DIED, ILLEGAL_INSTRUCTION or BAD_ANSWER the process is gone
+ * (driver_alive is 0): close it and start another. */
+enum status driver_start(const struct list *argv, const struct list *env, int timeout_ms,
+                         struct driver **out, struct err *e);
+int driver_alive(const struct driver *d);
+enum status driver_info(struct driver *d, struct driver_info *out, struct err *e);
+void driver_info_free(struct driver_info *i);
+/* Known-answer tests of an algorithm, both directions. */
+enum status driver_check(struct driver *d, const char *alg, struct err *e);
+
+struct time_request {
+    const char *workload; /* "record/1" */
+    const char *alg;
+    const char *op; /* "encrypt" or "decrypt" */
+    uint64_t bytes;
+    uint64_t sample_ns; /* wanted length of one sample */
+    uint64_t count;     /* samples wanted, >= 1 */
+};
+/* Appends to out. The host's clock bounds what it believes: the sum of the durations is at most
+ * the wall time of the request; every duration and operation count is positive. */
+enum status driver_time(struct driver *d, const struct time_request *r, struct samples *out,
+                        struct err *e);
+/* Polite end ("quit"), then kill. NULL is fine. */
+void driver_close(struct driver *d);
+/* Last useful line the driver wrote to stderr, caller owns; "" if none. */
+char *driver_stderr(const struct driver *d);
+
+#endif

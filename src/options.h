@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#ifndef CB_OPTIONS_H
+#define CB_OPTIONS_H
+
+/*
+ * Command line. One table (options.c) is the source of --help, the manual page and the bash
+ * completion.
+ */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "err.h"
+#include "str.h"
+
+struct options {
+    /* axes: words as given, split at commas; empty: the default set */
+    struct list target, config, library, cc, cpu, alg, op;
+    uint64_t *sizes;
+    size_t nsizes;
+    char *runner;   /* default "auto" */
+    char *workload; /* default "record/1" */
+    char *baseline; /* config that all are compared with; NULL: each config's own */
+    char *out;      /* NULL: results/..., "-": stdout */
+    char *format;   /* "table", "markdown", "json", "none" */
+    double seconds; /* --time, per cell */
+    double timeout; /* --timeout, seconds */
+    int jobs;
+    int rebuild;
+    int quiet;
+    int missing_packages; /* doctor --missing-packages */
+    int help;
+    struct list args; /* what is no option */
+    struct list argv; /* the whole command line, for the record */
+};
+
+struct command {
+    const char *name;
+    const char *summary;
+    const char *usage;             /* after the name */
+    const char *details;           /* paragraphs for help and manual; may be NULL */
+    int (*run)(struct options *o); /* returns an exit status */
+};
+extern const struct command commands[]; /* ends with name NULL; main.c */
+const struct command *command_find(const char *name);
+
+void options_free(struct options *o);
+/* Parses argv[1..] for a command. Usage errors name the option, the value and
+ * what would be right. */
+int options_parse(const struct command *c, int argc, char **argv, struct options *o, struct err *e);
+/* Help of one command, or of the whole program (c NULL). */
+void options_help(FILE *f, const struct command *c);
+/* The generated documents: what is "man" or "bash". */
+int options_document(FILE *f, const char *what);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#ifndef CB_PLAN_H
+#define CB_PLAN_H
+
+/*
+ * What a run will do: the axes, resolved from words on the command line to
+ * things, and from them builds, lanes and cells.
+ */
+#include "build.h"
+#include "compiler.h"
+#include "config.h"
+#include "library.h"
+#include "options.h"
+#include "runner.h"
+#include "sample.h"
+#include "stats.h"
+#include "status.h"
+#include "target.h"
+#include "workload.h"
+
+/* One build x one workload x one runner. */
+struct cell {
+    struct build *build;
+    const struct lane *lane;
+    const struct algorithm *alg;
+    const char *op;
+    uint64_t bytes;
+
+    enum status status;
+    char *reason;
+    struct samples samples;
+    struct estimate time;  /* ns per operation; valid when status is ok and time.n > 0 */
+    struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
+    struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
+};
+
+/* Builds of one target on one runner and CPU model: they are timed together. */
+struct lane {
+    const struct target *target;
+    const struct cpu *cpu; /* NULL: the machine as it is */
+    struct runner runner;
+    enum status status; /* of the runner */
+    char *reason;
+    struct build **builds;
+    char **capabilities; /* per build, from the driver; NULL until known */
+    char **library_text; /* per build, version at run time; NULL until known */
+    size_t nbuilds;
+    char *clock;        /* the driver's clock; NULL until known */
+    struct cell *cells; /* ordered by algorithm, operation, size, then build */
+    size_t ncells;
+};
+
+struct plan {
+    struct target *targets;
+    struct config *configs;
+    struct library *libraries;
+    struct compiler *compilers; /* one per target x cc word; argv empty when missing */
+    size_t ntargets, nconfigs, nlibraries, ncc;
+    struct build **builds;
+    size_t nbuilds;
+    struct lane *lanes;
+    size_t nlanes;
+    const char *workload;
+    struct list warnings; /* "code: text", from planning */
+};
+
+/* Resolves everything that can be known before building. Unknown words are
+ * usage errors; a missing compiler or runner is not, it becomes a status. */
+int plan_make(const struct options *o, struct plan *out, struct err *e);
+/* Only the builds (for `build`). */
+int plan_make_builds(const struct options *o, struct plan *out, struct err *e);
+void plan_free(struct plan *p);
+size_t plan_cell_count(const struct plan *p);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#ifndef CB_SAMPLE_H
+#define CB_SAMPLE_H
+
+/* Raw samples as the driver sends them, in the order they were taken. */
+#include <stddef.h>
+#include <stdint.h>
+
+struct sample {
+    uint64_t ops;   /* operations done, >= 1 */
+    uint64_t ns;    /* duration, >= 1 */
+    uint64_t round; /* interleaving round it belongs to: samples of one round, of
+                       different builds, were taken one right after the other */
+};
+
+struct samples {
+    struct sample *v;
+    size_t n, cap;
+};
+
+void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round);
+void samples_free(struct samples *s);
+/* ns per operation of one sample. */
+double sample_ns_per_op(const struct sample *s);
+/* kB/s, 1 kB = 1000 bytes, for operations of that many bytes. */
+double rate_kb_s(double ns_per_op, uint64_t bytes);
+
+#endif
