@@ -6,8 +6,8 @@
 /*
  * The algorithms, one row each, shared by the driver and the host so that the two cannot differ.
  *   X(name, summary, kind, key bytes, IV bytes, block, EVP getter)
- * kind is AEAD or CBC. block: sizes are multiples of this many bytes. The driver's known-answer vectors
- * (kat.c) must cover every row; a test sees to that.
+ * kind is AEAD or CBC. block: sizes are multiples of this many bytes. The driver's known-answer
+ * vectors (vector.c) must cover every row; a test sees to that.
  */
 #define ALGORITHMS(X)                                                                              \
     X("aes-128-gcm", "AES-128 in Galois/Counter Mode", AEAD, 16, 12, 1, EVP_aes_128_gcm)           \
@@ -24,7 +24,7 @@
     X("record/1", "one record: fresh IV, 13 bytes of AAD, the block, final, 16-byte tag "          \
                   "(CBC: IV and whole blocks, no padding)")                                        \
     X("stream/1", "one update of the block and nothing else, as `openssl speed -evp` of 1.1.1 "    \
-                  "and 3.0 did")
+                  "did")
 
 #define OPERATIONS(X)                                                                              \
     X("encrypt")                                                                                   \

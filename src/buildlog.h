@@ -4,12 +4,13 @@
 #define CB_BUILDLOG_H
 
 /* What a build log says: the flags in force, assembly modules, first error.
- * Pure functions on text. */
+ * Pure functions on text. Lines that start with '#' are the builder's own notes. */
 #include "str.h"
 
 struct buildlog {
     char *flags; /* of the most frequent C compile line: options without -I -D -M* -o and files; ""
                     if none */
+    struct list defines;     /* the -D and -U options of such a line */
     char *optimisation;      /* the last -O of each compile line: "-Os", "mixed: -O2 -O3", or "" */
     int repeated;            /* some line carries more than one -O level */
     char *repeated_example;  /* "-O3 ... -Os" of such a line; NULL if none */
@@ -18,6 +19,9 @@ struct buildlog {
 };
 void buildlog_read(const char *text, struct buildlog *out);
 void buildlog_free(struct buildlog *l);
+
+/* 1 when a line (without newline) compiles or assembles one file: for progress. */
+int buildlog_is_compile(const char *line);
 
 /* First line that names the cause: a compiler's "file:line: error: ...", assembler or linker error,
  * "fatal error", make's "No rule", Configure's complaint, "No space left"; else the last

@@ -30,6 +30,8 @@ void compiler_free(struct compiler *c);
 /* Debian package for a word and target ("gcc-11-aarch64-linux-gnu"), caller owns;
  * NULL when not known. */
 char *compiler_package(const char *word, const struct target *t);
+/* The environment compilers are called with: nothing in it shapes their output. */
+void compiler_env(struct list *env);
 /* Words of all compilers found on PATH for t. */
 void compiler_scan(const struct target *t, struct list *words);
 

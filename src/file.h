@@ -15,6 +15,8 @@ int file_read(const char *path, size_t max, struct str *out, struct err *e);
 /* Writes beside path under a temporary name, syncs, renames: a reader sees
  * the old file or the whole new one. On error nothing is left behind. */
 int file_write_atomic(const char *path, const void *data, size_t n, struct err *e);
+/* 0 when a file can be made in dir. */
+int file_write_probe(const char *dir, struct err *e);
 int file_copy(const char *from, const char *to, struct err *e);
 /* mkdir -p. */
 int dir_make(const char *path, struct err *e);

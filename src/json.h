@@ -89,7 +89,7 @@ void json_add_u64(struct json *parent, const char *key, uint64_t v);
 void json_add_i64(struct json *parent, const char *key, int64_t v);
 void json_add_double(struct json *parent, const char *key, double v);
 void json_add_null(struct json *parent, const char *key);
-void json_add_strings(struct json *parent, const char *key, const struct list *l);
+void json_add_strings(struct json *parent, const char *key, const struct list *l); /* NULL: [] */
 /* Takes child over. */
 void json_add(struct json *parent, const char *key, struct json *child);
 /* A deep copy of a value read from a document, to be added to a built one. */

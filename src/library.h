@@ -29,8 +29,10 @@ struct library {
     /* tree: hash of its contents; prefix: of headers and archive. Part of the
      * build key. Release: the archive's hash. */
     char content_hash[65];
-    char *prefix_archive; /* prefix only: path of libcrypto.a */
-    char *prefix_include; /* prefix only: directory that holds openssl/ */
+    char *prefix_archive;      /* prefix only: path of libcrypto.a */
+    char *prefix_include;      /* prefix only: directory that holds openssl/ */
+    char *prefix_include_arch; /* prefix only: second directory with openssl/ (multiarch:
+                                  include/TRIPLET), for -I as well; NULL if none */
 };
 
 /* word: a name, a JSON file, a tree (holds Configure or config and crypto/) or a prefix. */

@@ -21,7 +21,8 @@ struct measure_watch {
                 size_t total);
     /* After every sample of a cell. */
     void (*sample)(void *arg, const struct cell *c, const struct sample *s);
-    /* A cell is finished (any status). */
+    /* A cell is finished (any status). One that is ok can still become wrong-answer, by the test
+     * after the last row of its algorithm. */
     void (*cell)(void *arg, const struct cell *c, size_t done, size_t total);
     void *arg;
 };

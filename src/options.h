@@ -48,6 +48,19 @@ void options_free(struct options *o);
 /* Parses argv[1..] for a command. Usage errors name the option, the value and
  * what would be right. */
 int options_parse(const struct command *c, int argc, char **argv, struct options *o, struct err *e);
+/* One row of the option table, for the documents. */
+struct option_doc {
+    const char *name;
+    char letter;       /* 0: none */
+    const char *value; /* name of the value; NULL: a flag */
+    const char *help;
+    const char *words; /* values for completion: words, "@kind", or NULL */
+};
+size_t option_doc_count(void);
+struct option_doc option_doc_at(size_t i);
+/* 1 when command c takes it; c NULL: any does. */
+int option_doc_applies(size_t i, const struct command *c);
+
 /* Help of one command, or of the whole program (c NULL). */
 void options_help(FILE *f, const struct command *c);
 /* The generated documents: what is "man" or "bash". */

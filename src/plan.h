@@ -53,10 +53,15 @@ struct lane {
 
 struct plan {
     struct target *targets;
+    struct list *cpus; /* per target: CPU models asked for; empty: the runner's default */
     struct config *configs;
     struct library *libraries;
-    struct compiler *compilers; /* one per target x cc word; argv empty when missing */
+    struct compiler
+        *compilers; /* target-major: compilers[target * ncc + cc]; argv empty when missing */
+    char **compiler_errors; /* likewise: why it is missing; NULL when it is there */
+    char **cc_words;
     size_t ntargets, nconfigs, nlibraries, ncc;
+    struct config as_built; /* stands for the flags of a prebuilt prefix */
     struct build **builds;
     size_t nbuilds;
     struct lane *lanes;
@@ -67,9 +72,11 @@ struct plan {
 
 /* Resolves everything that can be known before building. Unknown words are
  * usage errors; a missing compiler or runner is not, it becomes a status. */
-int plan_make(const struct options *o, struct plan *out, struct err *e);
-/* Only the builds (for `build`). */
-int plan_make_builds(const struct options *o, struct plan *out, struct err *e);
+int plan_make(const struct options *o, struct plan *p, struct err *e);
+/* Only targets, configs, libraries and compilers (axes.c). */
+int plan_axes(const struct options *o, struct plan *p, struct err *e);
+/* Those and the builds (for `build`). */
+int plan_make_builds(const struct options *o, struct plan *p, struct err *e);
 void plan_free(struct plan *p);
 size_t plan_cell_count(const struct plan *p);
 

@@ -3,31 +3,11 @@
 #ifndef CB_SIZE_H
 #define CB_SIZE_H
 
-/* ELF facts and sizes, read with libelf. All sizes in bytes. */
+/* Sizes of a library, in bytes. */
 #include <stdint.h>
 
+#include "elffile.h"
 #include "err.h"
-#include "str.h"
-
-struct elf_id {
-    int machine; /* e_machine, EM_* of elf.h */
-    int bits;    /* 32 or 64 */
-    int big;     /* 1: big-endian */
-};
-
-/* "AArch64 64-bit little-endian", caller owns. */
-char *elf_id_text(const struct elf_id *id);
-int elf_id_equal(const struct elf_id *a, const struct elf_id *b);
-/* EM_* by the name used in target files ("EM_AARCH64", "EM_ARM", "EM_MIPS",
- * "EM_X86_64", ... every one of elf.h that a libc is likely to exist for), -1 if unknown. */
-int elf_machine_by_name(const char *name);
-const char *elf_machine_name(int machine); /* "EM_?" when unknown */
-
-struct elf_file {
-    struct elf_id id;
-    int is_static; /* no PT_INTERP and no DT_NEEDED */
-};
-int elf_read(const char *path, struct elf_file *out, struct err *e);
 
 /* Section sizes summed over all members of an ar archive. text: executable
  * allocated sections; rodata: allocated, neither writable nor executable (.rodata*, .eh_frame,

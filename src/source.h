@@ -20,7 +20,12 @@ int source_fetch(const struct library *l, void (*say)(void *arg, const char *tex
 /* Fills dir (exists, empty) with the library's sources: unpacked archive without its top
  * directory, or a copy of the tree without build products and .git. */
 int source_unpack(const struct library *l, const char *archive, const char *dir, struct err *e);
-/* Hash of a tree's files as source_unpack would copy them. */
+/* The command that unpacks an archive into dir, for callers that start it themselves. */
+void source_unpack_argv(const char *archive, const char *dir, struct list *argv);
+/* Hash of a tree's files as source_unpack would copy them: names, contents, what is executable
+ * and where links lead. */
 int source_tree_hash(const char *tree, char hex[65], struct err *e);
+/* Copies these files into dir, all of one age, so that make sees nothing as out of date. */
+int source_tree_copy(const char *tree, const char *dir, struct err *e);
 
 #endif

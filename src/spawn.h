@@ -43,19 +43,22 @@ struct spawn_end {
 /* Starts; pid on success. The error names the program, and when it is missing
  * says so. */
 pid_t spawn_start(const struct spawn *s, struct err *e);
-/* Waits up to timeout_ms (-1: for ever), kills the group on time-out or
- * interrupt. */
+/* Waits up to timeout_ms (-1: for ever), kills the group on time-out (0, end->timed_out set) or
+ * interrupt (-1, "interrupted"). */
 int spawn_wait(pid_t pid, int timeout_ms, struct spawn_end *end, struct err *e);
-/* 1: ended (end set), 0: still running. Never blocks. */
+/* 1: ended (end set), 0: still running. Never blocks. What the child left running in its group
+ * is killed when it ends. */
 int spawn_poll(pid_t pid, struct spawn_end *end);
 /* SIGTERM, then SIGKILL after a short grace, to the group; reaps. */
 void spawn_kill(pid_t pid);
+/* SIGKILL to the groups of all children; async-signal-safe, reaps nothing. */
+void spawn_kill_all(void);
 /* 0 when exit code 0; otherwise -1 with what, and how it ended, in e. */
 int spawn_check(const struct spawn_end *end, const char *what, struct err *e);
 
 /* Runs to the end, with stdout in out and stderr in errout (either may be NULL:
- * dropped). A non-zero exit is an error that carries the last line of stderr. At
- * most max_out bytes are kept. */
+ * dropped). A non-zero exit is an error that carries the last line of stderr. Of each
+ * stream the first 64 MiB are kept. */
 int spawn_output(const struct list *argv, const struct list *env, const char *dir, int timeout_ms,
                  struct str *out, struct str *errout, struct err *e);
 

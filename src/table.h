@@ -13,6 +13,6 @@
 #include "plan.h"
 
 /* format: "table" (libsmartcols, text), "markdown". 0, or -1 on write error. */
-int table_print(FILE *f, const struct plan *p, const char *format, int width);
+int table_print(FILE *f, const struct plan *p, const char *format);
 
 #endif

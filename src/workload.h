@@ -29,6 +29,12 @@ struct workload {
 size_t workload_count(void);
 const struct workload *workload_at(size_t i);
 
+/* "encrypt", "decrypt". */
+size_t operation_count(void);
+const char *operation_at(size_t i);
+/* The table's own copy of the word; NULL when there is none. */
+const char *operation_find(const char *name);
+
 #define BLOCK_SIZE_MAX (16u << 20) /* largest --size, bytes */
 extern const uint64_t default_sizes[];
 extern const size_t default_size_count;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "vector.h"
+
+/*
+ * Sources:
+ *   GCM specification: D. McGrew and J. Viega, "The Galois/Counter Mode of Operation (GCM)",
+ *     submitted to NIST, appendix B.
+ *   NIST SP 800-38A, appendix F; NIST AESAVS, appendix B; RFC 3602; RFC 8439.
+ *
+ * The long ones are for code that handles many blocks at once (OpenSSL's goes up to 48 of AES, 16
+ * of ChaCha20), with a remainder, and for the carry of GCM's block counter into its second and
+ * third byte. No standard has any of that length. Key 00 01 02..., IV f0 f1 f2..., AAD a0 a1...
+ * (13 bytes). Their answers come from three implementations that agree: libgcrypt 1.10.1, OpenSSL,
+ * and one written in plain Python from FIPS 197, SP 800-38D and RFC 8439. For CBC a shell can
+ * do it:
+ *   perl -e 'print map chr($_ % 251), 0..8207' | openssl enc -aes-128-cbc -nopad \
+ *     -K 000102030405060708090a0b0c0d0e0f -iv f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff | sha256sum
+ */
+const struct vector vectors[] = {
+    {"aes-128-gcm", "GCM specification, appendix B, test case 2",
+     "00000000000000000000000000000000", "000000000000000000000000", "",
+     "00000000000000000000000000000000", 0, "0388dace60b6a392f328c2b971b2fe78",
+     "ab6e47d42cec13bdf53a67b21257bddf"},
+    {"aes-128-gcm", "GCM specification, appendix B, test case 3",
+     "feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888", "",
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c9595680953"
+     "2fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255",
+     0,
+     "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c"
+     "7d8f6a5aac84aa051ba30b396a0aac973d58e091473f5985",
+     "4d5c2af327cd64a62cf35abd2ba6fab4"},
+    {"aes-128-gcm", "GCM specification, appendix B, test case 4",
+     "feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
+     "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c9595680953"
+     "2fcf0e2449a6b525b16aedf5aa0de657ba637b39",
+     0,
+     "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c"
+     "7d8f6a5aac84aa051ba30b396a0aac973d58e091",
+     "5bc94fbc3221a5db94fae95ae7121a47"},
+    {"aes-128-gcm", "8205 bytes counted modulo 251", "000102030405060708090a0b0c0d0e0f",
+     "f0f1f2f3f4f5f6f7f8f9fafb", "a0a1a2a3a4a5a6a7a8a9aaabac", "", 8205,
+     "afe567d706da00b4ae8972f64f0a108cf9c79ae57d61aaab3fb01b0d8208826f",
+     "5e4236729fc2e9ed3a831008a6530e5a"},
+    {"aes-256-gcm", "GCM specification, appendix B, test case 14",
+     "0000000000000000000000000000000000000000000000000000000000000000", "000000000000000000000000",
+     "", "00000000000000000000000000000000", 0, "cea7403d4d606b6e074ec5d3baf39d18",
+     "d0d1c8a799996bf0265b98b5d48ab919"},
+    {"aes-256-gcm", "GCM specification, appendix B, test case 15",
+     "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
+     "",
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c9595680953"
+     "2fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255",
+     0,
+     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3d"
+     "a7b08b1056828838c5f61e6393ba7a0abcc9f662898015ad",
+     "b094dac5d93471bdec1a502270e3cc6c"},
+    {"aes-256-gcm", "GCM specification, appendix B, test case 16",
+     "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
+     "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c9595680953"
+     "2fcf0e2449a6b525b16aedf5aa0de657ba637b39",
+     0,
+     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3d"
+     "a7b08b1056828838c5f61e6393ba7a0abcc9f662",
+     "76fc6ece0f4e1768cddf8853bb2d551b"},
+    {"aes-256-gcm", "8205 bytes counted modulo 251",
+     "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "f0f1f2f3f4f5f6f7f8f9fafb",
+     "a0a1a2a3a4a5a6a7a8a9aaabac", "", 8205,
+     "dbfdfc65be7ce215adff5c7a316c6c4dca86c8c4ce64a1a5556617ff2f79baa8",
+     "4ef5a0f97b6358f36860322e95995eda"},
+    {"aes-128-cbc", "NIST SP 800-38A, appendix F.2.1", "2b7e151628aed2a6abf7158809cf4f3c",
+     "000102030405060708090a0b0c0d0e0f", "",
+     "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411"
+     "e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710",
+     0,
+     "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b273bed6b8e3c1743b"
+     "7116e69e222295163ff1caa1681fac09120eca307586e1a7",
+     ""},
+    {"aes-128-cbc", "RFC 3602, section 4, case 4", "56e47a38c5598974bc46903dba290349",
+     "8ce82eefbea0da3c44699ed7db51b7d9", "",
+     "a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebfc0c1c2c3c4c5c6c7"
+     "c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf",
+     0,
+     "c30e32ffedc0774e6aff6af0869f71aa0f3af07a9a31a9c684db207eb0ef8e4e35907aa632c3ffdf"
+     "868bb7b29d3d46ad83ce9f9a102ee99d49a53e87f4c3da55",
+     ""},
+    {"aes-128-cbc", "8208 bytes counted modulo 251", "000102030405060708090a0b0c0d0e0f",
+     "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "", "", 8208,
+     "fb6e2a511df8dc3fe2e9c18ddc480e5905aa2a1ef0a37ed901ffe4934d3ce010", ""},
+    {"aes-256-cbc", "NIST SP 800-38A, appendix F.2.5",
+     "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+     "000102030405060708090a0b0c0d0e0f", "",
+     "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411"
+     "e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710",
+     0,
+     "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d39f23369a9d9bacf"
+     "a530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b",
+     ""},
+    {"aes-256-cbc", "NIST AESAVS, appendix B.3 (GFSbox, 256-bit key, first value)",
+     "0000000000000000000000000000000000000000000000000000000000000000",
+     "00000000000000000000000000000000", "", "014730f80ac625fe84f026c60bfd547d", 0,
+     "5c9d844ed46f9885085e5d6a4f94c7d7", ""},
+    {"aes-256-cbc", "8208 bytes counted modulo 251",
+     "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+     "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "", "", 8208,
+     "c3d09ddcfe7a3d5b0c404eb438e4ad1ea029d83097d60f8b302ddad9d7a40379", ""},
+    {"chacha20-poly1305", "RFC 8439, section 2.8.2",
+     "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f", "070000004041424344454647",
+     "50515253c0c1c2c3c4c5c6c7",
+     "4c616469657320616e642047656e746c656d656e206f662074686520636c617373206f6620273939"
+     "3a204966204920636f756c64206f6666657220796f75206f6e6c79206f6e652074697020666f7220"
+     "746865206675747572652c2073756e73637265656e20776f756c642062652069742e",
+     0,
+     "d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d63dbea45e8ca96712"
+     "82fafb69da92728b1a71de0a9e060b2905d6a5b67ecd3b3692ddbd7f2d778b8c9803aee328091b58"
+     "fab324e4fad675945585808b4831d7bc3ff4def08e4b7a9de576d26586cec64b6116",
+     "1ae10b594f09e26a7e902ecbd0600691"},
+    {"chacha20-poly1305", "RFC 8439, appendix A.5",
+     "1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0", "000000000102030405060708",
+     "f33388860000000000004e91",
+     "496e7465726e65742d4472616674732061726520647261667420646f63756d656e74732076616c69"
+     "6420666f722061206d6178696d756d206f6620736978206d6f6e74687320616e64206d6179206265"
+     "20757064617465642c207265706c616365642c206f72206f62736f6c65746564206279206f746865"
+     "7220646f63756d656e747320617420616e792074696d652e20497420697320696e617070726f7072"
+     "6961746520746f2075736520496e7465726e65742d447261667473206173207265666572656e6365"
+     "206d6174657269616c206f7220746f2063697465207468656d206f74686572207468616e20617320"
+     "2fe2809c776f726b20696e2070726f67726573732e2fe2809d",
+     0,
+     "64a0861575861af460f062c79be643bd5e805cfd345cf389f108670ac76c8cb24c6cfc18755d43ee"
+     "a09ee94e382d26b0bdb7b73c321b0100d4f03b7f355894cf332f830e710b97ce98c8a84abd0b9481"
+     "14ad176e008d33bd60f982b1ff37c8559797a06ef4f0ef61c186324e2b3506383606907b6a7c02b0"
+     "f9f6157b53c867e4b9166c767b804d46a59b5216cde7a4e99040c5a40433225ee282a1b0a06c523e"
+     "af4534d7f83fa1155b0047718cbc546a0d072b04b3564eea1b422273f548271a0bb2316053fa7699"
+     "1955ebd63159434ecebb4e466dae5a1073a6727627097a1049e617d91d361094fa68f0ff77987130"
+     "305beaba2eda04df997b714d6c6f2c29a6ad5cb4022b02709b",
+     "eead9d67890cbb22392336fea1851f38"},
+    {"chacha20-poly1305", "8205 bytes counted modulo 251",
+     "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "f0f1f2f3f4f5f6f7f8f9fafb",
+     "a0a1a2a3a4a5a6a7a8a9aaabac", "", 8205,
+     "46580f94bc85fd7036c5c490d14484683dd11dfd5df4d25a9436e91d6147bf7c",
+     "f763bf93cbcefac859c0945b202436af"},
+};
+
+const size_t vector_count = sizeof vectors / sizeof vectors[0];

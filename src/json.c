@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "catalog.h"
+#include "file.h"
+#include "jsonscan.h"
+#include "mem.h"
+
+/*
+ * struct json is never defined: a pointer to one is a pointer to cJSON. cJSON keeps numbers as
+ * doubles, which hold integers up to 2^53 only, so every number here has its text in valuestring as
+ * well (cJSON copies and frees it with the node). The text decides; the double serves
+ * json_double().
+ */
+struct json_doc {
+    char *name;
+    cJSON *root;
+};
+
+enum { LINE_MAX_BYTES = 100 }; /* longest array of strings that is put on one line */
+
+static cJSON *node(const struct json *v)
+{
+    return (cJSON *)v;
+}
+
+static struct json *value(const cJSON *n)
+{
+    return (struct json *)n;
+}
+
+/* A result of cJSON that is only NULL (or false) when there is no memory. */
+static cJSON *must(cJSON *n)
+{
+    if (!n) {
+        fputs("crypto-bench: out of memory\n", stderr);
+        exit(EXIT_FAILED);
+    }
+    return n;
+}
+
+/* ---- reading ---- */
+
+/* Goes through tree and marks side by side: both are in the order of the text. */
+struct join {
+    const char *text, *name;
+    size_t n;
+    const size_t *mark;
+    struct err *e;
+};
+
+struct member {
+    const char *key;
+    size_t at;
+};
+
+static int compare_members(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    int r = strcmp(x->key, y->key);
+    return r ? r : (x->at > y->at) - (x->at < y->at);
+}
+
+static int refuse_duplicates(const struct join *j, struct member *m, size_t n)
+{
+    if (n < 2)
+        return 0;
+    qsort(m, n, sizeof *m, compare_members);
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(m[i].key, m[i - 1].key) == 0) {
+            char *what = xasprintf("duplicate key \"%s\"", m[i].key);
+            json_scan_error(j->e, j->name, j->text, m[i].at, what);
+            free(what);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int join_number(struct join *j, cJSON *n)
+{
+    size_t at = *j->mark++, length = at;
+    while (length < j->n && strchr("+-.0123456789eE", j->text[length]) && j->text[length])
+        length++;
+    n->valuestring = xstrndup(j->text + at, length - at);
+    if (isfinite(n->valuedouble))
+        return 0;
+    return json_scan_error(j->e, j->name, j->text, at, "number too large for a double");
+}
+
+static int join_value(struct join *j, cJSON *n)
+{
+    if (cJSON_IsNumber(n))
+        return join_number(j, n);
+    int is_object = cJSON_IsObject(n), r = 0;
+    if (!is_object && !cJSON_IsArray(n))
+        return 0;
+    struct member *members = NULL;
+    size_t count = 0;
+    if (is_object)
+        members = xcalloc(json_count(value(n)), sizeof *members);
+    for (cJSON *child = n->child; child && r == 0; child = child->next) {
+        if (is_object)
+            members[count++] = (struct member){child->string, *j->mark++};
+        r = join_value(j, child);
+    }
+    if (r == 0 && is_object)
+        r = refuse_duplicates(j, members, count);
+    free(members);
+    return r;
+}
+
+struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e)
+{
+    struct json_scan marks;
+    if (json_scan(text, n, name, &marks, e))
+        return NULL;
+    /* The text is known to be good, so that only memory can be lacking. */
+    cJSON *root = must(cJSON_ParseWithLength(text, n));
+    struct join j = {text, name, n, marks.at, e};
+    int r = join_value(&j, root);
+    json_scan_free(&marks);
+    if (r) {
+        cJSON_Delete(root);
+        return NULL;
+    }
+    struct json_doc *d = xmalloc(sizeof *d);
+    *d = (struct json_doc){xstrdup(name), root};
+    return d;
+}
+
+struct json_doc *json_open(const char *path, struct err *e)
+{
+    struct str text = STR_INIT;
+    struct json_doc *d = NULL;
+    if (file_read(path, (size_t)1 << 30, &text, e) == 0)
+        d = json_parse(text.p, text.n, path, e);
+    str_free(&text);
+    return d;
+}
+
+const struct json *json_root(const struct json_doc *d)
+{
+    return value(d->root);
+}
+
+void json_close(struct json_doc *d)
+{
+    if (!d)
+        return;
+    cJSON_Delete(d->root);
+    free(d->name);
+    free(d);
+}
+
+static int is_plain_key(const char *key)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-";
+    return *key && strchr(first, *key) && key[strspn(key, rest)] == '\0';
+}
+
+static void path_add_key(struct str *path, const char *key)
+{
+    if (is_plain_key(key))
+        str_addf(path, ".%s", key);
+    else
+        str_addf(path, "[\"%s\"]", key);
+}
+
+/* Nodes do not know their parents; a search is good enough for an error. */
+static int path_find(const cJSON *from, const cJSON *wanted, struct str *path)
+{
+    if (from == wanted)
+        return 1;
+    size_t before = path->n, i = 0;
+    for (const cJSON *child = from->child; child; child = child->next, i++) {
+        if (cJSON_IsObject(from))
+            path_add_key(path, child->string);
+        else
+            str_addf(path, "[%zu]", i);
+        if (path_find(child, wanted, path))
+            return 1;
+        path->n = before;
+        path->p[before] = '\0';
+    }
+    return 0;
+}
+
+static struct str where_find(const struct json_doc *d, const struct json *v)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s: $", d->name);
+    path_find(d->root, node(v), &path);
+    return path;
+}
+
+char *json_where(const struct json_doc *d, const struct json *v)
+{
+    struct str path = where_find(d, v);
+    return str_take(&path);
+}
+
+enum json_type json_typeof(const struct json *v)
+{
+    switch (node(v)->type & 0xff) {
+    case cJSON_True:
+    case cJSON_False:
+        return JSON_BOOL;
+    case cJSON_Number:
+        return JSON_NUMBER;
+    case cJSON_String:
+        return JSON_STRING;
+    case cJSON_Array:
+        return JSON_ARRAY;
+    case cJSON_Object:
+        return JSON_OBJECT;
+    default:
+        return JSON_NULL;
+    }
+}
+
+/* -1 with "WHERE: expected WHAT, found ..."; digits: 1 to show the number that was found. */
+static int unexpected(const struct json_doc *d, const struct json *v, const char *what, int digits,
+                      struct err *e)
+{
+    static const char *const types[] = {
+        [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number",
+        [JSON_STRING] = "a string", [JSON_ARRAY] = "an array", [JSON_OBJECT] = "an object",
+    };
+    enum json_type type = json_typeof(v);
+    char *where = json_where(d, v);
+    err_set(e, "%s: expected %s, found %s", where, what,
+            digits && type == JSON_NUMBER ? node(v)->valuestring : types[type]);
+    free(where);
+    return -1;
+}
+
+int json_only(const struct json_doc *d, const struct json *o, const char *const *keys,
+              struct err *e)
+{
+    if (json_typeof(o) != JSON_OBJECT)
+        return unexpected(d, o, "an object", 0, e);
+    for (const cJSON *m = node(o)->child; m; m = m->next) {
+        size_t i = 0;
+        while (keys[i] && strcmp(keys[i], m->string) != 0)
+            i++;
+        if (keys[i])
+            continue;
+        struct list known = LIST_INIT;
+        for (i = 0; keys[i]; i++)
+            list_add(&known, keys[i]);
+        const char *near = suggest(m->string, &known);
+        char *where = json_where(d, value(m));
+        char *all = list_join(&known, ", ");
+        if (near)
+            err_set(e, "%s: unknown key; did you mean '%s'? Known: %s", where, near, all);
+        else
+            err_set(e, "%s: unknown key. Known: %s", where, all);
+        free(all);
+        free(where);
+        list_free(&known);
+        return -1;
+    }
+    return 0;
+}
+
+const struct json *json_get(const struct json *o, const char *key)
+{
+    return value(cJSON_GetObjectItemCaseSensitive(node(o), key));
+}
+
+/* The member, or NULL in *out when it may be absent and is. */
+static int member_get(const struct json_doc *d, const struct json *o, const char *key,
+                      enum json_need need, const char *what, const struct json **out, struct err *e)
+{
+    *out = NULL;
+    if (json_typeof(o) != JSON_OBJECT)
+        return unexpected(d, o, "an object", 0, e);
+    *out = json_get(o, key);
+    if (*out || need == JSON_OPTIONAL)
+        return 0;
+    struct str where = where_find(d, o);
+    path_add_key(&where, key);
+    err_set(e, "%s: expected %s, found nothing", where.p, what);
+    str_free(&where);
+    return -1;
+}
+
+int json_str(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+             char **out, struct err *e)
+{
+    const struct json *v;
+    if (member_get(d, o, key, need, "a string", &v, e))
+        return -1;
+    if (!v || (need == JSON_OPTIONAL && json_typeof(v) == JSON_NULL))
+        return 0;
+    const char *s;
+    if (json_value_str(v, &s))
+        return unexpected(d, v, "a string", 0, e);
+    *out = xstrdup(s);
+    return 0;
+}
+
+int json_bool(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+              int *out, struct err *e)
+{
+    const struct json *v;
+    if (member_get(d, o, key, need, "true or false", &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    if (json_typeof(v) != JSON_BOOL)
+        return unexpected(d, v, "true or false", 0, e);
+    *out = cJSON_IsTrue(node(v));
+    return 0;
+}
+
+int json_u64(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+             uint64_t *out, struct err *e)
+{
+    static const char what[] = "an integer from 0 to 18446744073709551615";
+    const struct json *v;
+    if (member_get(d, o, key, need, what, &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    return json_value_u64(v, out) ? unexpected(d, v, what, 1, e) : 0;
+}
+
+/* 1 when the text of a number is an integer: digits, perhaps after a minus. */
+static int is_integer(const char *text)
+{
+    text += *text == '-';
+    return text[strspn(text, "0123456789")] == '\0';
+}
+
+int json_i64(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+             int64_t *out, struct err *e)
+{
+    static const char what[] = "an integer from -9223372036854775808 to 9223372036854775807";
+    const struct json *v;
+    if (member_get(d, o, key, need, what, &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    int64_t i = 0;
+    errno = 0;
+    if (json_typeof(v) == JSON_NUMBER && is_integer(node(v)->valuestring))
+        i = strtoll(node(v)->valuestring, NULL, 10);
+    else
+        errno = EINVAL;
+    if (errno)
+        return unexpected(d, v, what, 1, e);
+    *out = i;
+    return 0;
+}
+
+int json_double(const struct json_doc *d, const struct json *o, const char *key,
+                enum json_need need, double *out, struct err *e)
+{
+    const struct json *v;
+    if (member_get(d, o, key, need, "a number", &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    return json_value_double(v, out) ? unexpected(d, v, "a number", 0, e) : 0;
+}
+
+int json_strings(const struct json_doc *d, const struct json *o, const char *key,
+                 enum json_need need, struct list *out, struct err *e)
+{
+    const struct json *v = NULL;
+    if (json_array(d, o, key, need, &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    for (const cJSON *item = node(v)->child; item; item = item->next)
+        if (!cJSON_IsString(item))
+            return unexpected(d, value(item), "a string", 0, e);
+    for (const cJSON *item = node(v)->child; item; item = item->next)
+        list_add(out, item->valuestring);
+    return 0;
+}
+
+static int container_get(const struct json_doc *d, const struct json *o, const char *key,
+                         enum json_need need, enum json_type type, const char *what,
+                         const struct json **out, struct err *e)
+{
+    const struct json *v;
+    if (member_get(d, o, key, need, what, &v, e))
+        return -1;
+    if (!v)
+        return 0;
+    if (json_typeof(v) != type)
+        return unexpected(d, v, what, 0, e);
+    *out = v;
+    return 0;
+}
+
+int json_object(const struct json_doc *d, const struct json *o, const char *key,
+                enum json_need need, const struct json **out, struct err *e)
+{
+    return container_get(d, o, key, need, JSON_OBJECT, "an object", out, e);
+}
+
+int json_array(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+               const struct json **out, struct err *e)
+{
+    return container_get(d, o, key, need, JSON_ARRAY, "an array", out, e);
+}
+
+const struct json *json_first(const struct json *v)
+{
+    return value(node(v)->child);
+}
+
+const struct json *json_next(const struct json *v)
+{
+    return value(node(v)->next);
+}
+
+const char *json_key(const struct json *v)
+{
+    return node(v)->string;
+}
+
+size_t json_count(const struct json *v)
+{
+    size_t n = 0;
+    for (const cJSON *child = node(v)->child; child; child = child->next)
+        n++;
+    return n;
+}
+
+int json_value_str(const struct json *v, const char **out)
+{
+    if (json_typeof(v) != JSON_STRING)
+        return -1;
+    *out = node(v)->valuestring;
+    return 0;
+}
+
+int json_value_u64(const struct json *v, uint64_t *out)
+{
+    if (json_typeof(v) != JSON_NUMBER)
+        return -1;
+    const char *text = node(v)->valuestring;
+    if (*text == '-' || !is_integer(text))
+        return -1;
+    errno = 0;
+    uint64_t u = strtoull(text, NULL, 10);
+    if (errno)
+        return -1;
+    *out = u;
+    return 0;
+}
+
+int json_value_double(const struct json *v, double *out)
+{
+    if (json_typeof(v) != JSON_NUMBER)
+        return -1;
+    *out = node(v)->valuedouble;
+    return 0;
+}
+
+/* ---- building ---- */
+
+struct json *json_new_object(void)
+{
+    return value(must(cJSON_CreateObject()));
+}
+
+struct json *json_new_array(void)
+{
+    return value(must(cJSON_CreateArray()));
+}
+
+void json_free(struct json *root)
+{
+    cJSON_Delete(node(root));
+}
+
+void json_add(struct json *parent, const char *key, struct json *child)
+{
+    cJSON *p = node(parent), *c = node(child);
+    cJSON_bool ok = key ? cJSON_AddItemToObject(p, key, c) : cJSON_AddItemToArray(p, c);
+    must(ok ? c : NULL);
+}
+
+struct json *json_add_object(struct json *parent, const char *key)
+{
+    struct json *o = json_new_object();
+    json_add(parent, key, o);
+    return o;
+}
+
+struct json *json_add_array(struct json *parent, const char *key)
+{
+    struct json *a = json_new_array();
+    json_add(parent, key, a);
+    return a;
+}
+
+void json_add_null(struct json *parent, const char *key)
+{
+    json_add(parent, key, value(must(cJSON_CreateNull())));
+}
+
+void json_add_str(struct json *parent, const char *key, const char *s)
+{
+    if (!s)
+        json_add_null(parent, key);
+    else
+        json_add(parent, key, value(must(cJSON_CreateString(s))));
+}
+
+void json_add_bool(struct json *parent, const char *key, int v)
+{
+    json_add(parent, key, value(must(cJSON_CreateBool(v != 0))));
+}
+
+/* Takes text over. */
+static void add_number(struct json *parent, const char *key, double v, char *text)
+{
+    cJSON *n = must(cJSON_CreateNumber(v));
+    n->valuestring = text;
+    json_add(parent, key, value(n));
+}
+
+void json_add_u64(struct json *parent, const char *key, uint64_t v)
+{
+    add_number(parent, key, (double)v, xasprintf("%" PRIu64, v));
+}
+
+void json_add_i64(struct json *parent, const char *key, int64_t v)
+{
+    add_number(parent, key, (double)v, xasprintf("%" PRId64, v));
+}
+
+void json_add_double(struct json *parent, const char *key, double v)
+{
+    if (!isfinite(v)) {
+        json_add_null(parent, key);
+        return;
+    }
+    char text[64]; /* sign, 17 digits, exponent, and a decimal point of several bytes */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v)
+            break;
+    }
+    /* Whatever is neither digit, sign nor exponent is the locale's decimal point. */
+    struct str s = STR_INIT;
+    for (const char *p = text; *p;) {
+        size_t n = strspn(p, "0123456789+-e");
+        str_addn(&s, p, n);
+        p += n;
+        if (*p) {
+            str_addc(&s, '.');
+            p += strcspn(p, "0123456789+-e");
+        }
+    }
+    add_number(parent, key, v, str_take(&s));
+}
+
+void json_add_strings(struct json *parent, const char *key, const struct list *l)
+{
+    struct json *a = json_add_array(parent, key);
+    for (size_t i = 0; l && i < l->n; i++)
+        json_add_str(a, NULL, l->v[i]);
+}
+
+struct json *json_copy(const struct json *v)
+{
+    return value(must(cJSON_Duplicate(node(v), 1)));
+}
+
+/* ---- printing ---- */
+
+/* Strings come from compilers and drivers too: what is not UTF-8 becomes U+FFFD. */
+static void print_string(struct str *out, const char *s)
+{
+    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    size_t left = strlen(s);
+    str_addc(out, '"');
+    while (left) {
+        size_t n = utf8_length(s, left);
+        const char *special = strchr(from, *s);
+        if (n == 0) {
+            str_add(out, "\xef\xbf\xbd");
+            n = 1;
+        } else if (special) {
+            str_addc(out, '\\');
+            str_addc(out, to[special - from]);
+        } else if ((unsigned char)*s < ' ') {
+            str_addf(out, "\\u%04x", (unsigned)*s);
+        } else {
+            str_addn(out, s, n);
+        }
+        s += n;
+        left -= n;
+    }
+    str_addc(out, '"');
+}
+
+static void print_scalar(struct str *out, const cJSON *n)
+{
+    if (cJSON_IsString(n))
+        print_string(out, n->valuestring);
+    else if (cJSON_IsNumber(n))
+        str_add(out, n->valuestring);
+    else
+        str_add(out, cJSON_IsTrue(n) ? "true" : cJSON_IsFalse(n) ? "false" : "null");
+}
+
+static int is_container(const cJSON *n)
+{
+    return cJSON_IsArray(n) || cJSON_IsObject(n);
+}
+
+static int is_pair(const cJSON *n)
+{
+    return cJSON_IsArray(n) && cJSON_IsNumber(n->child) && cJSON_IsNumber(n->child->next) &&
+           !n->child->next->next;
+}
+
+/* The arrays that go on one line: of numbers, of [number, number] pairs, and of scalars when
+ * that is short. */
+static int is_one_line(const cJSON *n)
+{
+    if (!n->child)
+        return 1;
+    if (!cJSON_IsArray(n))
+        return 0;
+    int numbers = 1, pairs = 1, scalars = 1;
+    size_t bytes = 0;
+    for (const cJSON *c = n->child; c && (numbers || pairs || scalars); c = c->next) {
+        numbers = numbers && cJSON_IsNumber(c);
+        pairs = pairs && is_pair(c);
+        scalars = scalars && !is_container(c) && bytes <= LINE_MAX_BYTES;
+        if (scalars)
+            bytes += 4 + (c->valuestring ? strlen(c->valuestring) : 4);
+    }
+    return numbers || pairs || (scalars && bytes <= LINE_MAX_BYTES);
+}
+
+/* indent: spaces before the line n begins on; -1: everything stays on that line. gap: " " or "",
+ * put after colons, and after commas inside a line. */
+static void print_value(struct str *out, const cJSON *n, int indent, const char *gap)
+{
+    if (!is_container(n)) {
+        print_scalar(out, n);
+        return;
+    }
+    int is_object = cJSON_IsObject(n), flat = indent < 0 || is_one_line(n);
+    str_addc(out, is_object ? '{' : '[');
+    for (const cJSON *child = n->child; child; child = child->next) {
+        if (!flat)
+            str_addf(out, "\n%*s", indent + 2, "");
+        if (is_object) {
+            print_string(out, child->string);
+            str_addf(out, ":%s", gap);
+        }
+        print_value(out, child, flat ? -1 : indent + 2, gap);
+        if (child->next)
+            str_addf(out, ",%s", flat ? gap : "");
+    }
+    if (!flat)
+        str_addf(out, "\n%*s", indent, "");
+    str_addc(out, is_object ? '}' : ']');
+}
+
+char *json_text(const struct json *v)
+{
+    struct str s = STR_INIT;
+    print_value(&s, node(v), 0, " ");
+    str_addc(&s, '\n');
+    return str_take(&s);
+}
+
+char *json_line(const struct json *v)
+{
+    struct str s = STR_INIT;
+    print_value(&s, node(v), -1, "");
+    return str_take(&s);
+}

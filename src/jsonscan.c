@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "jsonscan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+enum {
+    LEVELS_MAX = 64,
+    /* cJSON takes at most 63 characters of a number and misreads longer ones. */
+    NUMBER_MAX = 60
+};
+
+struct scanner {
+    const char *text, *p, *end;
+    const char *name;
+    struct json_scan found;
+    struct err *e;
+};
+
+static int scan_value(struct scanner *s, int level);
+
+size_t utf8_length(const char *p, size_t n)
+{
+    /* RFC 3629: the first byte gives the length, the second is narrowed for four first bytes. */
+    const unsigned char *u = (const unsigned char *)p;
+    size_t length = u[0] < 0x80 ? 1 : u[0] < 0xc2 ? 0 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+    if (length == 1)
+        return 1;
+    if (length == 0 || length > n || u[0] > 0xf4)
+        return 0;
+    unsigned low = u[0] == 0xe0 ? 0xa0 : u[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned high = u[0] == 0xed ? 0x9f : u[0] == 0xf4 ? 0x8f : 0xbf;
+    if (u[1] < low || u[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+int json_scan_error(struct err *e, const char *name, const char *text, size_t at, const char *what)
+{
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < at; i++) {
+        if (text[i] == '\n') {
+            line++;
+            column = 1;
+        } else if (((unsigned char)text[i] & 0xc0) != 0x80) {
+            column++;
+        }
+    }
+    return err_set(e, "%s:%zu:%zu: %s", name, line, column, what);
+}
+
+static int scan_error(const struct scanner *s, const char *at, const char *what)
+{
+    return json_scan_error(s->e, s->name, s->text, (size_t)(at - s->text), what);
+}
+
+/* "expected X, found Y" where the scanner stands. */
+static int scan_expected(const struct scanner *s, const char *what)
+{
+    char *text;
+    if (s->p == s->end)
+        text = xasprintf("expected %s, found the end of the text", what);
+    else if (*s->p > ' ' && *s->p < 0x7f)
+        text = xasprintf("expected %s, found '%c'", what, *s->p);
+    else
+        text = xasprintf("expected %s, found byte 0x%02x", what, (unsigned char)*s->p);
+    int r = scan_error(s, s->p, text);
+    free(text);
+    return r;
+}
+
+static void scan_note(struct scanner *s)
+{
+    struct json_scan *f = &s->found;
+    if (f->n == f->cap) {
+        f->cap = f->cap ? f->cap * 2 : 64;
+        f->at = xreallocarray(f->at, f->cap, sizeof *f->at);
+    }
+    f->at[f->n++] = (size_t)(s->p - s->text);
+}
+
+static void scan_space(struct scanner *s)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
+        s->p++;
+}
+
+static int scan_is(const struct scanner *s, char c)
+{
+    return s->p < s->end && *s->p == c;
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The value of four hex digits at p; -1 when there are none. */
+static int scan_hex4(const struct scanner *s, const char *p)
+{
+    int value = 0;
+    if (s->end - p < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        int c = (unsigned char)p[i];
+        int lower = c | 0x20;
+        if (is_digit((char)c))
+            value = value * 16 + c - '0';
+        else if (lower >= 'a' && lower <= 'f')
+            value = value * 16 + lower - 'a' + 10;
+        else
+            return -1;
+    }
+    return value;
+}
+
+/* p is at the backslash; is left after the escape. */
+static int scan_escape(struct scanner *s)
+{
+    const char *start = s->p++;
+    if (s->p == s->end || !*s->p || !strchr("\"\\/bfnrtu", *s->p))
+        return scan_error(s, start,
+                          "unknown escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+    if (*s->p++ != 'u')
+        return 0;
+    int unit = scan_hex4(s, s->p);
+    if (unit < 0)
+        return scan_error(s, start, "\\u needs four hexadecimal digits");
+    if (unit == 0)
+        return scan_error(s, start, "U+0000 in a string");
+    s->p += 4;
+    if (unit < 0xd800 || unit > 0xdfff)
+        return 0;
+    int low = s->end - s->p >= 6 && s->p[0] == '\\' && s->p[1] == 'u' ? scan_hex4(s, s->p + 2) : -1;
+    if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
+        return scan_error(s, start, "surrogate without its other half");
+    s->p += 6;
+    return 0;
+}
+
+static int scan_string(struct scanner *s, const char *what)
+{
+    if (!scan_is(s, '"'))
+        return scan_expected(s, what);
+    const char *start = s->p++;
+    while (s->p < s->end) {
+        unsigned char c = (unsigned char)*s->p;
+        if (c == '"') {
+            s->p++;
+            return 0;
+        }
+        if (c == '\\') {
+            if (scan_escape(s))
+                return -1;
+            continue;
+        }
+        if (c < ' ')
+            return scan_error(s, s->p, "control character in a string; write it as an escape");
+        size_t length = utf8_length(s->p, (size_t)(s->end - s->p));
+        if (length == 0)
+            return scan_error(s, s->p, "invalid UTF-8");
+        s->p += length;
+    }
+    return scan_error(s, start, "string without its end");
+}
+
+static int scan_digits(struct scanner *s)
+{
+    if (s->p == s->end || !is_digit(*s->p))
+        return scan_expected(s, "a digit");
+    while (s->p < s->end && is_digit(*s->p))
+        s->p++;
+    return 0;
+}
+
+static int scan_number(struct scanner *s)
+{
+    const char *start = s->p;
+    scan_note(s);
+    if (scan_is(s, '-'))
+        s->p++;
+    int zero = scan_is(s, '0');
+    const char *digits = s->p;
+    if (scan_digits(s))
+        return -1;
+    if (zero && s->p - digits > 1)
+        return scan_error(s, start, "number with a leading zero");
+    if (scan_is(s, '.')) {
+        s->p++;
+        if (scan_digits(s))
+            return -1;
+    }
+    if (scan_is(s, 'e') || scan_is(s, 'E')) {
+        s->p++;
+        if (scan_is(s, '+') || scan_is(s, '-'))
+            s->p++;
+        if (scan_digits(s))
+            return -1;
+    }
+    if (s->p - start > NUMBER_MAX)
+        return scan_error(s, start, "number of more than 60 characters");
+    return 0;
+}
+
+static int scan_word(struct scanner *s)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if ((size_t)(s->end - s->p) >= n && memcmp(s->p, words[i], n) == 0) {
+            s->p += n;
+            return 0;
+        }
+    }
+    return scan_expected(s, "a JSON value");
+}
+
+/* After an element: 1 when another one follows the comma, 0 after the closing bracket. */
+static int scan_more(struct scanner *s, char close, const char *what)
+{
+    scan_space(s);
+    if (scan_is(s, close)) {
+        s->p++;
+        return 0;
+    }
+    if (!scan_is(s, ','))
+        return scan_expected(s, what);
+    s->p++;
+    scan_space(s);
+    return 1;
+}
+
+static int scan_array(struct scanner *s, int level)
+{
+    int more = 1;
+    s->p++;
+    scan_space(s);
+    if (scan_is(s, ']')) {
+        s->p++;
+        return 0;
+    }
+    while (more == 1) {
+        if (scan_value(s, level))
+            return -1;
+        more = scan_more(s, ']', "',' or ']'");
+    }
+    return more;
+}
+
+static int scan_object(struct scanner *s, int level)
+{
+    int more = 1;
+    s->p++;
+    scan_space(s);
+    if (scan_is(s, '}')) {
+        s->p++;
+        return 0;
+    }
+    while (more == 1) {
+        scan_note(s);
+        if (scan_string(s, "a key in double quotes"))
+            return -1;
+        scan_space(s);
+        if (!scan_is(s, ':'))
+            return scan_expected(s, "':'");
+        s->p++;
+        scan_space(s);
+        if (scan_value(s, level))
+            return -1;
+        more = scan_more(s, '}', "',' or '}'");
+    }
+    return more;
+}
+
+/* level: containers around the value. */
+static int scan_value(struct scanner *s, int level)
+{
+    char c = s->p < s->end ? *s->p : '\0';
+    if ((c == '[' || c == '{') && level == LEVELS_MAX)
+        return scan_error(s, s->p, "nesting of more than 64 levels");
+    if (c == '[')
+        return scan_array(s, level + 1);
+    if (c == '{')
+        return scan_object(s, level + 1);
+    if (c == '"')
+        return scan_string(s, "a string");
+    if (c == '-' || is_digit(c))
+        return scan_number(s);
+    return scan_word(s);
+}
+
+int json_scan(const char *text, size_t n, const char *name, struct json_scan *out, struct err *e)
+{
+    struct scanner s = {.text = text, .p = text, .end = text + n, .name = name, .e = e};
+    scan_space(&s);
+    int r = scan_value(&s, 0);
+    if (r == 0) {
+        scan_space(&s);
+        if (s.p != s.end)
+            r = scan_expected(&s, "nothing after the value");
+    }
+    if (r)
+        json_scan_free(&s.found);
+    else
+        *out = s.found;
+    return r;
+}
+
+void json_scan_free(struct json_scan *s)
+{
+    free(s->at);
+    *s = (struct json_scan){0, 0, 0};
+}

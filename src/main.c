@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "catalog.h"
+#include "cmd.h"
+#include "err.h"
+#include "options.h"
+#include "spawn.h"
+
+const struct command commands[] = {
+    {"run", "build, measure, write a result file and print a table (the default command)",
+     "[OPTION...]",
+     "Builds libcrypto for every library, compiler, config and target asked for (from the cache "
+     "where it can), starts a driver for each, measures all cells with the builds interleaved, "
+     "writes one result file and prints a table.",
+     cmd_run},
+    {"build", "only build, so that a later run starts at once", "[OPTION...]",
+     "Fills the cache and says for each build whether it was there, was made, or failed and why.",
+     cmd_build},
+    {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
+     "[targets|configs|libraries|algorithms|compilers|workloads|statuses]",
+     "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "
+     "target (--target).",
+     cmd_list},
+    {"doctor", "say what this machine has and lacks for each target, and how to get it",
+     "[OPTION...]",
+     "Checks programs, compilers, emulators and CPU models. Exit status 0 when nothing is missing "
+     "for the targets asked for, else 1. With --missing-packages only package names are printed "
+     "and the status is 0.",
+     cmd_doctor},
+    {"docs", "print the manual page (man) or the bash completion (bash)", "man|bash", NULL,
+     cmd_docs},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (!strcmp(c->name, name))
+            return c;
+    return NULL;
+}
+
+/* The command is the first word unless that is an option; it may be left out. */
+static const struct command *command_pick(int *argc, char ***argv, struct err *e)
+{
+    const struct command *c = command_find("run");
+    if (*argc < 2 || (*argv)[1][0] == '-')
+        return c;
+    c = command_find((*argv)[1]);
+    if (!c) {
+        struct list known = LIST_INIT;
+        for (const struct command *k = commands; k->name; k++)
+            list_add(&known, k->name);
+        unknown_word(e, "command", (*argv)[1], &known);
+        list_free(&known);
+        return NULL;
+    }
+    ++*argv;
+    --*argc;
+    return c;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {0};
+    struct err e = ERR_INIT;
+    const struct command *c;
+    int explicit_command = argc > 1 && argv[1][0] != '-';
+    int status;
+    struct list line = LIST_INIT;
+
+    for (int i = 0; i < argc; i++)
+        list_add(&line, argv[i]);
+    if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
+        printf("crypto-bench %s\n", CB_VERSION);
+        status = fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+        goto out;
+    }
+    c = command_pick(&argc, &argv, &e);
+    if (!c || options_parse(c, argc, argv, &o, &e)) {
+        fprintf(stderr, "crypto-bench: %s\n", e.text);
+        status = e.exit_code;
+        goto out;
+    }
+    if (o.help) {
+        options_help(stdout, explicit_command ? c : NULL);
+        status = fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+        goto out;
+    }
+    o.argv = line;
+    line = (struct list)LIST_INIT;
+    interrupt_install();
+    /* emulators and drivers that crash are a result, not something to debug here: no core
+     * files in the user's directory */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    status = c->run(&o);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "crypto-bench: standard output cannot be written\n");
+        status = status ? status : EXIT_FAILED;
+    }
+    if (interrupt_pending())
+        interrupt_reraise();
+out:
+    list_free(&line);
+    options_free(&o);
+    err_clear(&e);
+    return status;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalog.h"
+#include "mem.h"
+#include "number.h"
+#include "options.h"
+#include "runner.h"
+#include "workload.h"
+
+/* What the value of an option is, and how it gets into struct options. */
+enum kind { AXIS, SIZES, WORD, SECONDS, JOBS, FLAG };
+
+/* Commands that take an option. */
+enum { RUN = 1, BUILD = 2, LIST = 4, DOCTOR = 8, DOCS = 16, ALL = 31 };
+
+struct option_row {
+    const char *name;
+    char letter;
+    const char *value; /* name of the value in help; NULL for a flag */
+    const char *help;
+    enum kind kind;
+    size_t offset; /* of the field in struct options */
+    unsigned commands;
+    const char *words; /* how the completion finds values: a list, or "@targets" */
+};
+
+#define AT(field) offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+    {"target", 't', "LIST",
+     "Machines to build for: names, or JSON files of your own. TARGET:CPU picks a CPU model. "
+     "Default: x86_64,aarch64,arm,mips.",
+     AXIS, AT(target), RUN | BUILD | LIST | DOCTOR, "@targets"},
+    {"cpu", 0, "LIST",
+     "CPU models of the targets to run on, or 'all'. Default: each target's default model. A model "
+     "that a target lacks is left out for that target.",
+     AXIS, AT(cpu), RUN, "all"},
+    {"config", 'c', "LIST",
+     "Sets of build flags: names, or JSON files. Default: O2,Os,O3,small-footprint.", AXIS,
+     AT(config), RUN | BUILD, "@configs"},
+    {"library", 'l', "LIST",
+     "What to measure: a pinned release, a library file (JSON), a source tree, or a prebuilt "
+     "prefix "
+     "(include/ and lib/libcrypto.a). Default: openssl-3.5.",
+     AXIS, AT(library), RUN | BUILD, "@libraries"},
+    {"cc", 0, "LIST",
+     "Compilers: gcc, gcc-N, clang, clang-N (the right one for each target is used), or a path. "
+     "Default: gcc.",
+     AXIS, AT(cc), RUN | BUILD | DOCTOR, "gcc clang"},
+    {"alg", 'a', "LIST", "Algorithms. Default: all five.", AXIS, AT(alg), RUN, "@algorithms"},
+    {"op", 0, "LIST", "Operations: encrypt, decrypt. Default: encrypt.", AXIS, AT(op), RUN,
+     "encrypt decrypt all"},
+    {"size", 's', "LIST",
+     "Block sizes in bytes, 1 to 16777216; multiples of 16 for CBC. Default: "
+     "16,64,256,1024,1456,8192.",
+     SIZES, AT(sizes), RUN, "16 64 256 1024 1456 8192"},
+    {"workload", 'w', "ID",
+     "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
+     "`openssl speed -evp` did). Default: record/1.",
+     WORD, AT(workload), RUN, "@workloads"},
+    {"runner", 'r', "RUNNER",
+     "How drivers are started: auto, native, qemu, ssh:HOST, or exec:WORDS (WORDS and then the "
+     "driver's path). Default: auto, which is native on this machine's own target and qemu "
+     "elsewhere.",
+     WORD, AT(runner), RUN, "auto native qemu ssh: exec:"},
+    {"time", 'T', "SECONDS", "Measuring time per cell, 0.01 to 3600. Default: 0.5.", SECONDS,
+     AT(seconds), RUN, NULL},
+    {"timeout", 0, "SECONDS",
+     "How long a driver may be silent beyond the time its work should take, 0.1 to 3600. "
+     "Default: 30.",
+     SECONDS, AT(timeout), RUN, NULL},
+    {"jobs", 'j', "N", "Processors used by builds. Default: all of this machine's.", JOBS, AT(jobs),
+     RUN | BUILD, NULL},
+    {"rebuild", 0, NULL, "Build anew what is in the cache already.", FLAG, AT(rebuild), RUN | BUILD,
+     NULL},
+    {"baseline", 'b', "CONFIG",
+     "Config that all others are compared with. Default: each config's own (O2 for Os, O3 and "
+     "no-asm; Os for small-footprint and openwrt).",
+     WORD, AT(baseline), RUN, "@configs"},
+    {"out", 'o', "FILE",
+     "Where the result file goes; '-' is standard output, in place of the table. Default: "
+     "results/TIME-TARGETS.json.",
+     WORD, AT(out), RUN, "@file"},
+    {"format", 'f', "FORMAT",
+     "What is printed on standard output: table, markdown, json (the result file) or none. "
+     "Default: table.",
+     WORD, AT(format), RUN, "table markdown json none"},
+    {"quiet", 'q', NULL, "No progress on standard error; warnings and errors only.", FLAG,
+     AT(quiet), RUN | BUILD, NULL},
+    {"missing-packages", 0, NULL,
+     "Print only the Debian packages that are missing, one a line, for scripts.", FLAG,
+     AT(missing_packages), DOCTOR, NULL},
+    {"help", 'h', NULL, "Show help and exit.", FLAG, AT(help), ALL, NULL},
+};
+#define NROWS (sizeof rows / sizeof rows[0])
+
+static unsigned command_bit(const struct command *c)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } bits[] = {{"run", RUN}, {"build", BUILD}, {"list", LIST}, {"doctor", DOCTOR}, {"docs", DOCS}};
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
+        if (!strcmp(bits[i].name, c->name))
+            return bits[i].bit;
+    return 0;
+}
+
+static void *field(struct options *o, const struct option_row *r)
+{
+    return (char *)o + r->offset;
+}
+
+/* A comma list into an axis: no empty words, repeats dropped. */
+static int axis_add(struct list *axis, const char *name, const char *text, struct err *e)
+{
+    struct list parts = LIST_INIT;
+    int rc = 0;
+    list_split(&parts, text, ',');
+    for (size_t i = 0; i < parts.n && !rc; i++) {
+        if (!parts.v[i][0])
+            rc = err_usage(e, "--%s '%s': an empty word; give names separated by commas", name,
+                           text);
+        else if (!list_has(axis, parts.v[i]))
+            list_add(axis, parts.v[i]);
+    }
+    list_free(&parts);
+    return rc;
+}
+
+static int size_add(struct options *o, uint64_t v)
+{
+    for (size_t i = 0; i < o->nsizes; i++)
+        if (o->sizes[i] == v)
+            return 0;
+    o->sizes = xreallocarray(o->sizes, o->nsizes + 1, sizeof *o->sizes);
+    o->sizes[o->nsizes++] = v;
+    return 0;
+}
+
+static int sizes_parse(struct options *o, const char *text, struct err *e)
+{
+    struct list parts = LIST_INIT;
+    int rc = 0;
+    list_split(&parts, text, ',');
+    for (size_t i = 0; i < parts.n && !rc; i++) {
+        uint64_t v;
+        if (!strcmp(parts.v[i], "all")) {
+            for (size_t k = 0; k < default_size_count; k++)
+                size_add(o, default_sizes[k]);
+        } else if (number_u64(parts.v[i], &v) || v < 1 || v > BLOCK_SIZE_MAX) {
+            rc = err_usage(e,
+                           "--size '%s': a block size is a whole number of bytes from 1 to %u, or "
+                           "'all'",
+                           parts.v[i], BLOCK_SIZE_MAX);
+        } else {
+            size_add(o, v);
+        }
+    }
+    list_free(&parts);
+    return rc;
+}
+
+static int seconds_parse(const struct option_row *r, const char *text, double *out, struct err *e)
+{
+    double low = r->offset == AT(timeout) ? 0.1 : 0.01, v;
+    if (number_double(text, &v) || v < low || v > 3600)
+        return err_usage(e, "--%s '%s': give seconds from %g to 3600, such as 0.5 or 10", r->name,
+                         text, low);
+    *out = v;
+    return 0;
+}
+
+static int option_set(struct options *o, const struct option_row *r, const char *text,
+                      struct err *e)
+{
+    uint64_t v;
+    switch (r->kind) {
+    case AXIS:
+        return axis_add(field(o, r), r->name, text, e);
+    case SIZES:
+        return sizes_parse(o, text, e);
+    case WORD: {
+        char **p = field(o, r);
+        if (!text[0])
+            return err_usage(e, "--%s '': give a %s", r->name, r->value);
+        free(*p);
+        *p = xstrdup(text);
+        return 0;
+    }
+    case SECONDS:
+        return seconds_parse(r, text, field(o, r), e);
+    case JOBS:
+        if (number_u64(text, &v) || v < 1 || v > 1024)
+            return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
+        o->jobs = (int)v;
+        return 0;
+    case FLAG:
+        *(int *)field(o, r) = 1;
+        return 0;
+    }
+    return 0;
+}
+
+/* Words that have a fixed list: checked here so that nothing is built first. */
+static int words_check(const struct options *o, struct err *e)
+{
+    static const char *const formats[] = {"table", "markdown", "json", "none"};
+    struct list known = LIST_INIT;
+    int rc = 0;
+
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        list_add(&known, formats[i]);
+    if (!list_has(&known, o->format))
+        rc = unknown_word(e, "format", o->format, &known);
+    list_free(&known);
+    for (size_t i = 0; i < workload_count(); i++)
+        list_add(&known, workload_at(i)->name);
+    if (!rc && !list_has(&known, o->workload))
+        rc = unknown_word(e, "workload", o->workload, &known);
+    list_free(&known);
+    if (!rc)
+        rc = runner_check_word(o->runner, e);
+    return rc;
+}
+
+static void options_default(struct options *o)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    *o = (struct options){.seconds = 0.5, .timeout = 30};
+    o->jobs = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
+    o->runner = xstrdup("auto");
+    o->workload = xstrdup("record/1");
+    o->format = xstrdup("table");
+}
+
+void options_free(struct options *o)
+{
+    struct list *lists[] = {&o->target, &o->config, &o->library, &o->cc,  &o->cpu,
+                            &o->alg,    &o->op,     &o->args,    &o->argv};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        list_free(lists[i]);
+    free(o->sizes);
+    free(o->runner);
+    free(o->workload);
+    free(o->baseline);
+    free(o->out);
+    free(o->format);
+    *o = (struct options){0};
+}
+
+static int option_unknown(const struct command *c, unsigned bit, const char *word, struct err *e)
+{
+    struct list known = LIST_INIT;
+    for (size_t i = 0; i < NROWS; i++)
+        if (rows[i].commands & bit)
+            list_addf(&known, "--%s", rows[i].name);
+    char *name = xstrndup(word, strcspn(word, "="));
+    const char *near = suggest(name, &known);
+    char *all = list_join(&known, " ");
+    if (near)
+        err_usage(e, "unknown option '%s' for '%s'; did you mean '%s'? Known: %s", name, c->name,
+                  near, all);
+    else
+        err_usage(e, "unknown option '%s' for '%s'; known: %s", name, c->name, all);
+    free(all);
+    free(name);
+    list_free(&known);
+    return -1;
+}
+
+int options_parse(const struct command *c, int argc, char **argv, struct options *o, struct err *e)
+{
+    struct option longs[NROWS + 1] = {0};
+    char shorts[2 * NROWS + 2] = ":";
+    size_t n = 0, s = 1;
+    unsigned bit = command_bit(c);
+
+    options_default(o);
+    for (size_t i = 0; i < NROWS; i++) {
+        if (!(rows[i].commands & bit))
+            continue;
+        longs[n++] = (struct option){rows[i].name, rows[i].value ? required_argument : no_argument,
+                                     NULL, 256 + (int)i};
+        if (rows[i].letter) {
+            shorts[s++] = rows[i].letter;
+            if (rows[i].value)
+                shorts[s++] = ':';
+        }
+    }
+    opterr = 0;
+    optind = 0; /* GNU: also resets the scanner's hidden state */
+    for (;;) {
+        int r = getopt_long(argc, argv, shorts, longs, NULL);
+        const struct option_row *row = NULL;
+        if (r == -1)
+            break;
+        if (r == ':')
+            return err_usage(e, "option '%s' needs a value", argv[optind - 1]);
+        if (r == '?' && optopt >= 256)
+            return err_usage(e, "option '--%s' takes no value", rows[optopt - 256].name);
+        if (r == '?' && optopt) {
+            char word[] = {'-', (char)optopt, 0};
+            return option_unknown(c, bit, word, e);
+        }
+        if (r == '?')
+            return option_unknown(c, bit, argv[optind - 1], e);
+        if (r >= 256)
+            row = &rows[r - 256];
+        for (size_t i = 0; !row && i < NROWS; i++)
+            if (rows[i].letter == r && (rows[i].commands & bit))
+                row = &rows[i];
+        if (option_set(o, row, optarg ? optarg : "", e))
+            return -1;
+    }
+    for (int i = optind; i < argc; i++)
+        list_add(&o->args, argv[i]);
+    return o->help ? 0 : words_check(o, e);
+}
+
+size_t option_doc_count(void)
+{
+    return NROWS;
+}
+
+struct option_doc option_doc_at(size_t i)
+{
+    const struct option_row *r = &rows[i];
+    return (struct option_doc){r->name, r->letter, r->value, r->help, r->words};
+}
+
+int option_doc_applies(size_t i, const struct command *c)
+{
+    return !c || (rows[i].commands & command_bit(c));
+}

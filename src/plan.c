@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "mem.h"
+#include "plan.h"
+
+static int build_add(struct plan *p, size_t t, size_t k, const struct library *l,
+                     const struct config *c, struct err *e)
+{
+    size_t at = t * p->ncc + k;
+    struct build *b = xcalloc(1, sizeof *b);
+    int missing = p->compiler_errors[at] != NULL;
+
+    p->builds = xreallocarray(p->builds, p->nbuilds + 1, sizeof(struct build *));
+    p->builds[p->nbuilds++] = b;
+    if (build_init(b, l, missing ? NULL : &p->compilers[at], p->cc_words[k], c, &p->targets[t], e))
+        return -1;
+    if (missing) {
+        b->status = STATUS_COMPILER_MISSING;
+        b->reason = xstrdup(p->compiler_errors[at]);
+    }
+    return 0;
+}
+
+int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
+{
+    *p = (struct plan){0};
+    p->as_built.name = xstrdup("as-built");
+    p->as_built.summary = xstrdup("whatever flags the prebuilt library was made with");
+    if (plan_axes(o, p, e))
+        return -1;
+    for (size_t t = 0; t < p->ntargets; t++) {
+        for (size_t l = 0; l < p->nlibraries; l++) {
+            int prefix = p->libraries[l].kind == LIBRARY_PREFIX;
+            for (size_t k = 0; k < p->ncc; k++) {
+                for (size_t c = 0; c < (prefix ? 1 : p->nconfigs); c++)
+                    if (build_add(p, t, k, &p->libraries[l], prefix ? &p->as_built : &p->configs[c],
+                                  e))
+                        return -1;
+            }
+            if (prefix && o->config.n && !t) {
+                list_addf(&p->warnings,
+                          "prefix-config: %s is prebuilt: its flags are what they are, --config "
+                          "does not apply to it",
+                          p->libraries[l].path);
+            }
+        }
+    }
+    return 0;
+}
+
+/* Words of an axis that is a fixed list, with 'all' and the default. */
+static int fixed_axis(const struct list *given, const char *noun, const struct list *known,
+                      const char *default_word, struct list *out, struct err *e)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        if (!strcmp(given->v[i], "all")) {
+            for (size_t k = 0; k < known->n; k++)
+                if (!list_has(out, known->v[k]))
+                    list_add(out, known->v[k]);
+        } else if (!list_has(known, given->v[i])) {
+            return unknown_word(e, noun, given->v[i], known);
+        } else if (!list_has(out, given->v[i])) {
+            list_add(out, given->v[i]);
+        }
+    }
+    if (!given->n) {
+        for (size_t k = 0; k < known->n; k++)
+            if (!default_word || !strcmp(default_word, known->v[k]))
+                list_add(out, known->v[k]);
+    }
+    return 0;
+}
+
+struct work {
+    struct list algs, ops;
+    const uint64_t *sizes;
+    size_t nsizes;
+};
+
+static int work_resolve(const struct options *o, struct work *w, struct err *e)
+{
+    struct list algs = LIST_INIT, ops = LIST_INIT;
+    int rc = -1;
+
+    for (size_t i = 0; i < algorithm_count(); i++)
+        list_add(&algs, algorithm_at(i)->name);
+    for (size_t i = 0; i < operation_count(); i++)
+        list_add(&ops, operation_at(i));
+    w->sizes = o->nsizes ? o->sizes : default_sizes;
+    w->nsizes = o->nsizes ? o->nsizes : default_size_count;
+    if (fixed_axis(&o->alg, "algorithm", &algs, NULL, &w->algs, e) ||
+        fixed_axis(&o->op, "operation", &ops, "encrypt", &w->ops, e))
+        goto out;
+    for (size_t a = 0; a < w->algs.n; a++) {
+        const struct algorithm *alg = algorithm_find(w->algs.v[a]);
+        for (size_t s = 0; s < w->nsizes; s++) {
+            if (w->sizes[s] % alg->block) {
+                err_usage(
+                    e,
+                    "--size '%llu': %s takes multiples of %u bytes only, such as %llu; choose "
+                    "another size, or other algorithms with --alg",
+                    (unsigned long long)w->sizes[s], alg->name, alg->block,
+                    (unsigned long long)(w->sizes[s] / alg->block + 1) * alg->block);
+                goto out;
+            }
+        }
+    }
+    rc = 0;
+out:
+    list_free(&algs);
+    list_free(&ops);
+    return rc;
+}
+
+static void lane_cells(struct lane *l, const struct work *w)
+{
+    l->cells = xcalloc(w->algs.n * w->ops.n * w->nsizes * l->nbuilds, sizeof *l->cells);
+    for (size_t a = 0; a < w->algs.n; a++)
+        for (size_t o = 0; o < w->ops.n; o++)
+            for (size_t s = 0; s < w->nsizes; s++)
+                for (size_t b = 0; b < l->nbuilds; b++)
+                    l->cells[l->ncells++] = (struct cell){
+                        .build = l->builds[b],
+                        .lane = l,
+                        .alg = algorithm_find(w->algs.v[a]),
+                        .op = operation_find(w->ops.v[o]),
+                        .bytes = w->sizes[s],
+                        .status = STATUS_SKIPPED,
+                    };
+}
+
+static const char *baseline_name(const struct options *o, const struct config *c)
+{
+    return o->baseline ? o->baseline : c->baseline;
+}
+
+/* Cells of one row are neighbours, one a build: the baseline is in the same row. */
+static void lane_baselines(struct lane *l, const struct options *o)
+{
+    for (size_t i = 0; i < l->ncells; i++) {
+        struct cell *c = &l->cells[i], *row = &l->cells[i - i % l->nbuilds];
+        const char *name = baseline_name(o, c->build->config);
+        for (size_t b = 0; b < l->nbuilds && name; b++) {
+            const struct build *x = row[b].build;
+            if (&row[b] != c && !strcmp(x->config->name, name) && x->library == c->build->library &&
+                !strcmp(x->cc_word, c->build->cc_word))
+                c->baseline = &row[b];
+        }
+    }
+}
+
+static int lane_make(struct plan *p, size_t t, const char *cpu, const struct options *o,
+                     const struct work *w, struct lane *l, struct err *e)
+{
+    struct err why = ERR_INIT;
+    int rc = 0;
+
+    l->target = &p->targets[t];
+    l->builds = xcalloc(p->nbuilds, sizeof(struct build *));
+    for (size_t i = 0; i < p->nbuilds; i++)
+        if (p->builds[i]->target == l->target)
+            l->builds[l->nbuilds++] = p->builds[i];
+    l->capabilities = xcalloc(l->nbuilds, sizeof *l->capabilities);
+    l->library_text = xcalloc(l->nbuilds, sizeof *l->library_text);
+    if (runner_find(o->runner, l->target, cpu, &l->runner, &l->status, &why)) {
+        if (why.exit_code == EXIT_USAGE)
+            rc = err_usage(e, "%s", why.text);
+        else
+            l->reason = xstrdup(why.text);
+    }
+    l->cpu = l->runner.cpu ? l->runner.cpu : cpu ? target_cpu(l->target, cpu, e) : NULL;
+    err_clear(&why);
+    lane_cells(l, w);
+    lane_baselines(l, o);
+    return rc;
+}
+
+static int baseline_check(const struct options *o, const struct plan *p, struct err *e)
+{
+    struct list known = LIST_INIT;
+    int rc = 0;
+    for (size_t i = 0; i < p->nconfigs; i++)
+        list_add(&known, p->configs[i].name);
+    if (o->baseline && !list_has(&known, o->baseline))
+        rc = unknown_word(e, "baseline among the configs of this run:", o->baseline, &known);
+    list_free(&known);
+    return rc;
+}
+
+int plan_make(const struct options *o, struct plan *p, struct err *e)
+{
+    struct work w = {0};
+    int rc = -1;
+
+    *p = (struct plan){0};
+    /* cheap words before anything that reads trees or asks compilers */
+    if (work_resolve(o, &w, e) || plan_make_builds(o, p, e) || baseline_check(o, p, e))
+        goto out;
+    for (size_t i = 0; i < workload_count(); i++)
+        if (!strcmp(workload_at(i)->name, o->workload))
+            p->workload = workload_at(i)->name;
+    for (size_t t = 0; t < p->ntargets; t++)
+        p->nlanes += p->cpus[t].n ? p->cpus[t].n : 1;
+    p->lanes = xcalloc(p->nlanes, sizeof *p->lanes);
+    for (size_t t = 0, n = 0; t < p->ntargets; t++) {
+        size_t ncpus = p->cpus[t].n ? p->cpus[t].n : 1;
+        for (size_t k = 0; k < ncpus; k++, n++)
+            if (lane_make(p, t, p->cpus[t].n ? p->cpus[t].v[k] : NULL, o, &w, &p->lanes[n], e))
+                goto out;
+    }
+    rc = 0;
+out:
+    list_free(&w.algs);
+    list_free(&w.ops);
+    return rc;
+}
+
+size_t plan_cell_count(const struct plan *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nlanes; i++)
+        n += p->lanes[i].ncells;
+    return n;
+}
+
+static void lane_free(struct lane *l)
+{
+    for (size_t i = 0; i < l->ncells; i++) {
+        free(l->cells[i].reason);
+        samples_free(&l->cells[i].samples);
+    }
+    for (size_t i = 0; i < l->nbuilds; i++) {
+        free(l->capabilities[i]);
+        free(l->library_text[i]);
+    }
+    free(l->cells);
+    free(l->builds);
+    free(l->capabilities);
+    free(l->library_text);
+    free(l->clock);
+    free(l->reason);
+    runner_free(&l->runner);
+}
+
+void plan_free(struct plan *p)
+{
+    for (size_t i = 0; i < p->nlanes; i++)
+        if (p->lanes[i].target)
+            lane_free(&p->lanes[i]);
+    free(p->lanes);
+    for (size_t i = 0; i < p->nbuilds; i++) {
+        build_free(p->builds[i]);
+        free(p->builds[i]);
+    }
+    free(p->builds);
+    for (size_t i = 0; p->compilers && i < p->ncc * p->ntargets; i++) {
+        compiler_free(&p->compilers[i]);
+        free(p->compiler_errors[i]);
+    }
+    for (size_t i = 0; p->cc_words && i < p->ncc; i++)
+        free(p->cc_words[i]);
+    free(p->compilers);
+    free(p->compiler_errors);
+    free(p->cc_words);
+    for (size_t i = 0; i < p->nlibraries; i++)
+        library_free(&p->libraries[i]);
+    for (size_t i = 0; i < p->nconfigs; i++)
+        config_free(&p->configs[i]);
+    for (size_t i = 0; i < p->ntargets; i++) {
+        target_free(&p->targets[i]);
+        list_free(&p->cpus[i]);
+    }
+    free(p->libraries);
+    free(p->configs);
+    free(p->targets);
+    free(p->cpus);
+    config_free(&p->as_built);
+    list_free(&p->warnings);
+    *p = (struct plan){0};
+}

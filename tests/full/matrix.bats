@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# The full default matrix and the promised figures. Builds 16 libraries, and 8 more of openssl-3.0: about
+# half an hour on 2 cores with an empty cache.
+
+load ../cli/helper
+
+setup() {
+    cb_setup
+}
+
+@test "the default matrix: 480 cells, every one ok, valid" {
+    cb_run --target x86_64,aarch64,arm,mips --time 0.05 --out result.json
+    echo "$stdout $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(jq '.cells | length' result.json)" -eq 480 ]
+    [ "$(jq '[.cells[] | select(.status == "ok")] | length' result.json)" -eq 480 ]
+    cb_valid result.json
+}
+
+@test "all CPU models of all targets" {
+    cb_run --target all --cpu all --runner qemu --config Os --alg all --size 16,1456 --time 0.02 --out result.json
+    echo "$stdout $stderr"
+    [ "$status" -eq 0 ]
+    cb_valid result.json
+}
+
+@test "1.1.1, 3.0 and 3.5 build and answer right for all four targets" {
+    cb_run --library all --config Os --alg all --op all --size 16,1456 --time 0.02 --out result.json
+    echo "$stdout $stderr"
+    [ "$status" -eq 0 ]
+}
+
+# ratio A B TARGET: archive total of config A over that of config B
+ratio() {
+    jq -r --arg a "$1" --arg b "$2" --arg t "$3" '[.builds[] | select(.target.name == $t)]
+        | (map({key: .config.name, value: .sizes.archive.total}) | from_entries) | .[$a] / .[$b]' result.json
+}
+
+@test "openssl-3.0: sizes of SMALL_FOOTPRINT and -O3 against -Os as published" {
+    cb_run --library openssl-3.0 --config Os,O3,small-footprint --alg aes-128-gcm --size 16 --time 0.02 --out result.json
+    [ "$status" -eq 0 ]
+    while read -r target low high; do
+        r=$(ratio small-footprint Os "$target")
+        echo "$target small-footprint/Os $r, O3/Os $(ratio O3 Os "$target")"
+        awk -v r="$r" -v l="$low" -v h="$high" 'BEGIN { exit !(r >= l && r <= h) }'
+        awk -v r="$(ratio O3 Os "$target")" 'BEGIN { exit !(r >= 1.15 && r <= 1.25) }'
+    done <<END
+aarch64 0.984 0.988
+mips 0.970 0.974
+arm 0.973 0.977
+x86_64 0.986 0.990
+END
+}
+
+@test "openssl-3.0 natively: small-footprint is slower than Os, seen in every run" {
+    for _ in 1 2 3; do
+        cb_run --library openssl-3.0 --target x86_64 --config Os,small-footprint --alg aes-256-gcm --size 1456 --time 5 --out result.json
+        echo "$stdout"
+        jq -e '.cells[] | select(.config == "small-footprint") | .vs_baseline.time_ratio | .low > 1.005' result.json
+    done
+}
