@@ -60,7 +60,8 @@ bench:                                 ## install what is missing, build, run th
 	@$(DEPS) tool library
 	@$(SUBMAKE) all
 	@$(DEPS) target:$(BENCH_TARGET)
-	$(RUN) $(B)/crypto-bench --target $(BENCH_TARGET) --alg $(BENCH_ALG) $(BENCH_ARGS)
+	@echo '$(B)/crypto-bench --target $(BENCH_TARGET) --alg $(BENCH_ALG) $(BENCH_ARGS)' >&2
+	@$(RUN) $(B)/crypto-bench --target $(BENCH_TARGET) --alg $(BENCH_ALG) $(BENCH_ARGS)
 
 check: check-build                     ## install what is missing, build, run the tests
 	@$(DEPS) target:x86_64,aarch64
@@ -79,7 +80,7 @@ lint:                                  ## format, warnings of gcc and clang, cla
 	@tools/lint.sh
 
 format:                                ## run clang-format over all C files
-	clang-format -i $(wildcard src/*.[ch] bench/*.[ch] tests/*/*.[ch] tools/*.[ch])
+	clang-format -i $(wildcard src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.[ch])
 
 unit: $(UNIT)
 fake: $(FAKE)
@@ -118,18 +119,21 @@ $(B)/crypto-bench.1: $(B)/crypto-bench
 $(B)/crypto-bench.bash: $(B)/crypto-bench
 	$< docs bash >$@
 
-docs: $(B)/crypto-bench.1 $(B)/crypto-bench.bash ## manual page and bash completion, in build/
+%.gz: %
+	gzip -9nc $< >$@
 
-DATA := targets configs libraries suites bench
+docs: $(B)/crypto-bench.1.gz $(B)/crypto-bench.bash ## manual page and bash completion, in build/
+
+DATA := targets configs libraries suites $(wildcard bench bench/*/.)
 install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DOCDIR)
-	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)/crypto-bench
-	gzip -9nc $(B)/crypto-bench.1 >$(DESTDIR)$(MANDIR)/man1/crypto-bench.1.gz
+	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)
+	$(INSTALL) -m 644 $(B)/crypto-bench.1.gz $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL) -m 644 $(B)/crypto-bench.bash $(DESTDIR)$(COMPDIR)/crypto-bench
 	for d in $(DATA); do \
 	    $(INSTALL) -d $(DESTDIR)$(DATADIR)/$$d || exit 1; \
-	    for f in $$d/*.json $$d/*.[ch]; do \
-	        [ ! -f $$f ] || $(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/$$f || exit 1; \
+	    for f in $$d/*.json $$d/*.[chS]; do \
+	        [ ! -f $$f ] || $(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/$$d || exit 1; \
 	    done; \
 	done
 	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json) $(DESTDIR)$(DOCDIR)

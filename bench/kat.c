@@ -123,7 +123,7 @@ static int encrypt_check(struct kat *k, EVP_CIPHER_CTX *ctx, size_t piece, int d
                          const char *how, struct fail *f)
 {
     unsigned char got[SHA256_DIGEST_LENGTH];
-    int accepted;
+    int accepted = 0;
 
     if (kat_crypt(k, ctx, 1, k->plain, piece, NULL, &accepted, f) != 0)
         return -1;
@@ -146,7 +146,7 @@ static int encrypt_check(struct kat *k, EVP_CIPHER_CTX *ctx, size_t piece, int d
 static int decrypt_check(struct kat *k, EVP_CIPHER_CTX *ctx, size_t piece, const char *how,
                          struct fail *f)
 {
-    int accepted;
+    int accepted = 0;
 
     if (kat_crypt(k, ctx, 0, k->coded, piece, k->tag, &accepted, f) != 0)
         return -1;
@@ -167,7 +167,7 @@ static int refusal_check(struct kat *k, EVP_CIPHER_CTX *ctx, struct fail *f)
 
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         unsigned char tag[CIPHER_TAG_BYTES];
-        int accepted;
+        int accepted = 0;
 
         memcpy(tag, k->tag, sizeof tag);
         tag[changes[i].byte] ^= changes[i].bit;

@@ -75,12 +75,12 @@ static int check_run(char **words, struct fail *f)
 /* What `time` and `count` have in common: WORKLOAD ALG OP BYTES. */
 static int work_parse(char **words, struct measure_request *r, struct fail *f)
 {
-    r->workload = workload_find(words[1]);
-    if (r->workload == NULL)
-        return fail_set(f, FAIL_BAD_COMMAND, "unknown workload '%.100s'", words[1]);
     r->cipher = cipher_named(words[2], f);
     if (r->cipher == NULL)
         return -1;
+    r->workload = workload_find(words[1]);
+    if (r->workload == NULL)
+        return fail_set(f, FAIL_BAD_COMMAND, "unknown workload '%.100s'", words[1]);
     r->encrypt = op_direction(words[3]);
     if (r->encrypt < 0)
         return fail_set(f, FAIL_BAD_COMMAND, "unknown operation '%.100s'", words[3]);
@@ -127,7 +127,7 @@ static void work_emit(char **words, const struct measure_request *r)
 
 static int time_run(char **words, struct fail *f)
 {
-    struct measure_request r;
+    struct measure_request r = {0};
     struct measure_sample *samples;
 
     if (time_parse(words, &r, f) != 0 || work_allowed(&r, f) != 0)
@@ -150,7 +150,7 @@ static int time_run(char **words, struct fail *f)
 
 static int count_command(char **words, struct fail *f)
 {
-    struct measure_request r;
+    struct measure_request r = {0};
 
     if (work_parse(words, &r, f) != 0 || work_allowed(&r, f) != 0)
         return -1;
@@ -202,7 +202,7 @@ static const struct command *command_find(enum line kind, char *text, char **wor
 static int answer(enum line kind, char *text, int *last)
 {
     struct fail f = {FAIL_BAD_COMMAND, ""};
-    char *words[WORDS_MAX];
+    char *words[WORDS_MAX] = {NULL};
     const struct command *c = command_find(kind, text, words, &f);
 
     ERR_clear_error();

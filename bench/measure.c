@@ -71,7 +71,7 @@ static uint64_t ops_grown(const struct op *o, uint64_t n)
 static int ops_find(struct op *o, uint64_t sample_ns, uint64_t *ops, struct fail *f)
 {
     uint64_t warm = sample_ns + WARM_NS;
-    uint64_t n = 1, total = 0, ns;
+    uint64_t n = 1, total = 0, ns = 0;
     double best = 0;
 
     for (;;) {
@@ -128,7 +128,7 @@ static int request_open(const struct measure_request *r, struct fail *f)
 
 static int samples_take(const struct measure_request *r, struct measure_sample *out, struct fail *f)
 {
-    uint64_t ns;
+    uint64_t ns = 0;
 
     if (run_timed(&kept.op, kept.ops / REWARM_PART + 1, &ns, f) != 0)
         return -1;

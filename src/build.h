@@ -9,9 +9,9 @@
  *
  *   CACHE/sources/SHA256/ARCHIVE       verified archives
  *   CACHE/builds/KEY/                  libcrypto.a include/ build.json build.log
- *   CACHE/drivers/KEY/                 driver driver.json
+ *   CACHE/drivers/KEY/                 driver driver.json build.log
  *   CACHE/failed/KEY/                  build.log
- *   CACHE/locks/KEY.lock               flock; CACHE/tmp/ work in progress
+ *   CACHE/locks/KEY.lock               flock; CACHE/tmp/KEY work in progress
  */
 #include "compiler.h"
 #include "config.h"
@@ -27,8 +27,8 @@ struct build_facts {
     char *version_text; /* OPENSSL_VERSION_TEXT of its headers */
     char *configure;    /* Configure target used; NULL for a prefix */
     char *flags; /* flags of a typical C compile line, paths and -I/-D module noise left out */
-    char *optimisation; /* effective level, e.g. "-Os"; "mixed" if files differ; "" if none; NULL if
-                           unknown (prefix) */
+    char *optimisation; /* effective level, e.g. "-Os"; "mixed: -O2 -O3" if files differ; "" if
+                           none; NULL if unknown (prefix) */
     int optimisation_repeated; /* more than one -O on some compile line */
     struct list asm_modules;   /* base names of assembly sources compiled, sorted */
     int have_asm_modules;

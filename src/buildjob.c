@@ -180,15 +180,19 @@ static const struct build_step *job_steps(const struct buildjob *j)
     return j->build->library->kind == LIBRARY_PREFIX ? prefix_steps : library_steps;
 }
 
-/* Programs every build needs, and where Debian has them. */
-static int tools_check(struct err *e)
+/* Programs a build needs, and where Debian has them. */
+static int tools_check(const struct library *l, struct err *e)
 {
     static const struct tool {
         const char *program, *package;
+        int for_sources; /* not needed for a prefix */
     } tools[] = {
-        {"perl", "perl"}, {"make", "make"}, {"tar", "tar"}, {"gzip", "gzip"}, {"xz", "xz-utils"},
+        {"perl", "perl", 1}, {"make", "make", 1},   {"tar", "tar", 1},
+        {"gzip", "gzip", 0}, {"xz", "xz-utils", 0},
     };
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        if (tools[i].for_sources && l->kind == LIBRARY_PREFIX)
+            continue;
         char *path = path_program(tools[i].program);
         if (!path)
             return err_set(e, "'%s' is not on PATH; install it: apt-get install %s",
@@ -239,7 +243,8 @@ static void env_make(struct buildjob *j)
 static int job_prepare(struct buildjob *j, struct err *e)
 {
     const struct build *b = j->build;
-    if (tools_check(e) || flags_check(&b->config->cflags, "config", b->config->name, e) ||
+    if (tools_check(b->library, e) ||
+        flags_check(&b->config->cflags, "config", b->config->name, e) ||
         flags_check(&b->config->configure, "config", b->config->name, e) ||
         flags_check(&b->target->cflags, "target", b->target->name, e))
         return -1;

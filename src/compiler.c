@@ -254,9 +254,10 @@ static char *name_prefix(const char *base)
 
 static char *tool_at(const char *dir, const char *prefix, const char *tool)
 {
-    char *name = dir ? xasprintf("%s/%s%s", dir, prefix, tool) : xasprintf("%s%s", prefix, tool);
-    char *path = path_program(name);
+    char *name = xasprintf("%s%s", prefix, tool), *full = dir ? path_join(dir, name) : NULL;
+    char *path = path_program(full ? full : name);
     free(name);
+    free(full);
     return path;
 }
 

@@ -76,9 +76,10 @@ static int list_line(const char *line, size_t n, const char *codename, const cha
             str_addf(out, " %s", i == uri + 1 ? mapped : words.v[i]);
         str_addc(out, '\n');
     }
+    int used = mapped != NULL;
     list_free(&words);
     free(mapped);
-    return words.n && mapped != NULL;
+    return used;
 }
 
 size_t debsource_convert_list(const char *text, const char *codename, const char *suite,

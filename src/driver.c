@@ -100,6 +100,13 @@ static int pipe_make(int fd[2], int our_end, struct err *e)
 enum status driver_start(const struct list *argv, const struct list *env, int timeout_ms,
                          struct driver **out, struct err *e)
 {
+    return driver_start_keeping(argv, env, NULL, timeout_ms, out, e);
+}
+
+enum status driver_start_keeping(const struct list *argv, const struct list *env,
+                                 const int *keep_fds, int timeout_ms, struct driver **out,
+                                 struct err *e)
+{
     enum { IN, OUT, ERR };
     int p[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     struct spawn s = SPAWN_INIT;
@@ -114,6 +121,7 @@ enum status driver_start(const struct list *argv, const struct list *env, int ti
         goto out;
     s.argv = argv;
     s.env = env;
+    s.keep_fds = keep_fds;
     s.in_fd = p[IN][0];
     s.out_fd = p[OUT][1];
     s.err_fd = p[ERR][1];
@@ -584,13 +592,26 @@ static enum status samples_read(struct driver *d, const struct json_doc *doc, ui
     return samples_believe(d, out, e);
 }
 
+/* The answer must be to what was asked. */
+static enum status work_check(struct driver *d, const struct json_doc *doc, const char *workload,
+                              const char *alg, const char *op, uint64_t bytes, struct err *e)
+{
+    uint64_t said = 0;
+
+    if (echo_check(doc, "workload", workload, e) < 0 || echo_check(doc, "alg", alg, e) < 0 ||
+        echo_check(doc, "op", op, e) < 0 ||
+        json_u64(doc, json_root(doc), "bytes", JSON_REQUIRED, &said, e) < 0)
+        return bad_answer(d, NULL, e);
+    return said == bytes ? STATUS_OK : bad_answer(d, "not the bytes asked for", e);
+}
+
 enum status driver_time(struct driver *d, const struct time_request *r, struct samples *out,
                         struct err *e)
 {
     struct samples got = {0, 0, 0};
     struct json_doc *doc;
     enum status status;
-    uint64_t work, timeout, bytes = 0;
+    uint64_t work, timeout;
 
     if (__builtin_mul_overflow(r->count, r->sample_ns, &work) ||
         __builtin_mul_overflow(work, 4, &work) ||
@@ -602,19 +623,33 @@ enum status driver_time(struct driver *d, const struct time_request *r, struct s
     status = ask(d, timeout, &doc, e);
     if (status != STATUS_OK)
         return status;
-    if (echo_check(doc, "workload", r->workload, e) < 0 || echo_check(doc, "alg", r->alg, e) < 0 ||
-        echo_check(doc, "op", r->op, e) < 0 ||
-        json_u64(doc, json_root(doc), "bytes", JSON_REQUIRED, &bytes, e) < 0)
-        status = bad_answer(d, NULL, e);
-    else if (bytes != r->bytes)
-        status = bad_answer(d, "not the bytes asked for", e);
-    else
+    status = work_check(d, doc, r->workload, r->alg, r->op, r->bytes, e);
+    if (status == STATUS_OK)
         status = samples_read(d, doc, r->count, &got, e);
     for (size_t i = 0; status == STATUS_OK && i < got.n; i++)
         samples_add(out, got.v[i].ops, got.v[i].ns, got.v[i].round);
     samples_free(&got);
     json_close(doc);
     return status;
+}
+
+enum status driver_count(struct driver *d, const struct count_request *r, struct err *e)
+{
+    struct json_doc *doc;
+    enum status status;
+
+    command_set(d, "count %s %s %s %llu", r->workload, r->alg, r->op, (unsigned long long)r->bytes);
+    status = ask(d, d->timeout_ns, &doc, e);
+    if (status != STATUS_OK)
+        return status;
+    status = work_check(d, doc, r->workload, r->alg, r->op, r->bytes, e);
+    json_close(doc);
+    return status;
+}
+
+void driver_kill(struct driver *d)
+{
+    driver_end(d);
 }
 
 void driver_close(struct driver *d)

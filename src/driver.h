@@ -35,6 +35,10 @@ struct driver_info {
  * (driver_alive is 0): close it and start another. */
 enum status driver_start(const struct list *argv, const struct list *env, int timeout_ms,
                          struct driver **out, struct err *e);
+/* The same; the child keeps these descriptors, -1-terminated, under their numbers. */
+enum status driver_start_keeping(const struct list *argv, const struct list *env,
+                                 const int *keep_fds, int timeout_ms, struct driver **out,
+                                 struct err *e);
 int driver_alive(const struct driver *d);
 enum status driver_info(struct driver *d, struct driver_info *out, struct err *e);
 void driver_info_free(struct driver_info *i);
@@ -53,6 +57,17 @@ struct time_request {
  * the wall time of the request; every duration and operation count is positive. */
 enum status driver_time(struct driver *d, const struct time_request *r, struct samples *out,
                         struct err *e);
+
+struct count_request {
+    const char *workload; /* "record/1" */
+    const char *alg;
+    const char *op;
+    uint64_t bytes;
+};
+/* Has one operation done between marks; who counts it is another matter (counter.h). */
+enum status driver_count(struct driver *d, const struct count_request *r, struct err *e);
+/* Ends the process at once: for one that answers but cannot be trusted any more. */
+void driver_kill(struct driver *d);
 /* Polite end ("quit"), then kill. NULL is fine. */
 void driver_close(struct driver *d);
 /* Last useful line the driver wrote to stderr, caller owns; "" if none. */

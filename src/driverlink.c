@@ -88,11 +88,15 @@ static int library_link(const struct buildjob *j, const char *to, const char *na
 static int library_links(const struct buildjob *j, struct err *e)
 {
     const struct build *b = j->build;
-    if (b->library->kind == LIBRARY_PREFIX)
-        return library_link(j, b->library->prefix_include, "include", e) ||
-                       library_link(j, b->library->prefix_archive, "libcrypto.a", e)
+    if (b->library->kind == LIBRARY_PREFIX) {
+        const struct library *l = b->library;
+        return library_link(j, l->prefix_include, "include", e) ||
+                       library_link(j, l->prefix_archive, "libcrypto.a", e) ||
+                       (l->prefix_include_arch &&
+                        library_link(j, l->prefix_include_arch, "include-arch", e))
                    ? -1
                    : 0;
+    }
     char *dir = cache_path(j->shared->cache, "builds", b->key);
     char *include = path_join(dir, "include"), *archive = path_join(dir, "libcrypto.a");
     int r = library_link(j, include, "include", e) || library_link(j, archive, "libcrypto.a", e)
@@ -136,6 +140,8 @@ static int link_start(struct buildjob *j, struct err *e)
         list_add(&argv, *flag);
     list_add_all(&argv, &j->build->target->cflags);
     list_add(&argv, "-Iinclude");
+    if (j->build->library->prefix_include_arch)
+        list_add(&argv, "-Iinclude-arch");
     list_add(&argv, "-Ibench");
     list_add(&argv, "-o");
     list_add(&argv, "driver");

@@ -88,8 +88,7 @@ void options_help(FILE *f, const struct command *c)
             fprintf(f, "  %-10s", k->name);
             wrapped(f, k->summary, 12, 13);
         }
-        fputs("\nOptions of run, the default command (`crypto-bench COMMAND --help` for the "
-              "others):\n",
+        fputs("\nOptions of run, the default command (for others: crypto-bench COMMAND --help):\n",
               f);
         c = command_find("run");
     } else {
@@ -106,8 +105,10 @@ void options_help(FILE *f, const struct command *c)
     fputs("\nLists are separated by commas; 'all' stands for everything there is.\n"
           "Exit status:\n",
           f);
-    for (size_t i = 0; i < NEXITS; i++)
-        fprintf(f, "  %s\n", exit_statuses[i]);
+    for (size_t i = 0; i < NEXITS; i++) {
+        fprintf(f, "  %c  ", exit_statuses[i][0]);
+        wrapped(f, exit_statuses[i] + 3, 5, 5);
+    }
     fputs("\nExample: crypto-bench --target aarch64 --alg aes-256-gcm\n", f);
 }
 

@@ -39,8 +39,9 @@ static const struct option_row rows[] = {
      "Default: x86_64,aarch64,arm,mips.",
      AXIS, AT(target), RUN | BUILD | LIST | DOCTOR, "@targets"},
     {"cpu", 0, "LIST",
-     "CPU models of the targets to run on, or 'all'. Default: each target's default model. A model "
-     "that a target lacks is left out for that target.",
+     "CPU models of the targets to run on, or 'all'. Default: each target's default model. A "
+     "target "
+     "that has none of them keeps its default.",
      AXIS, AT(cpu), RUN, "all"},
     {"config", 'c', "LIST",
      "Sets of build flags: names, or JSON files. Default: O2,Os,O3,small-footprint.", AXIS,

@@ -14,8 +14,9 @@ static const struct {
                              "Configure, compiler, assembler or linker failed; see the build log"},
     [STATUS_SOURCE_MISSING] = {"source-missing",
                                "the library's sources could not be had; put the archive in place"},
-    [STATUS_COMPILER_MISSING] = {"compiler-missing",
-                                 "no such compiler for the target; install its package"},
+    [STATUS_COMPILER_MISSING] =
+        {"compiler-missing",
+         "no compiler for the target: none of that name, or it makes code for another machine"},
     [STATUS_RUNNER_MISSING] = {"runner-missing",
                                "QEMU or ssh is absent, or QEMU lacks the CPU model"},
     [STATUS_WRONG_MACHINE] = {"wrong-machine",

@@ -25,7 +25,6 @@ cells() {
 no_false_numbers() {
     cb_valid result.json
     [ "$(jq '[.cells[] | select(.status != "ok" and .time != null)] | length' result.json)" -eq 0 ]
-    ! grep -qiE 'nan|inf(inity)?[,}]' result.json
 }
 
 # faulty MODE STATUS: the fault hits aes-256-gcm only; that gives STATUS with a reason, the rest is ok.

@@ -11,8 +11,8 @@ setup() {
 
 # A library file whose archive is the tiny library, under names that exist nowhere else.
 library_file() { # SHA256
-    jq --arg sha "$1" '.name = "pinned" | .version = "9.9.9" | .archive = "pinned-9.9.9.tar.gz" | .sha256 = $sha
-        | .urls = ["file:///nonexistent/pinned-9.9.9.tar.gz"] | del(.debian)' \
+    jq --arg sha "$1" '.name = "pinned" | .version = "9.9.9" | .archive = {file: "pinned-9.9.9.tar.gz",
+        sha256: $sha, urls: ["file:///nonexistent/pinned-9.9.9.tar.gz"]} | del(.debian)' \
         "$CB_ROOT/libraries/openssl-3.5.json" >pinned.json
 }
 
@@ -44,7 +44,7 @@ archive() { # DIR
     real=$(archive local)
     wrong=$(printf '%064d' 7)
     library_file "$wrong"
-    jq --arg url "file://$PWD/local/pinned-9.9.9.tar.gz" '.urls = [$url]' pinned.json >p2.json
+    jq --arg url "file://$PWD/local/pinned-9.9.9.tar.gz" '.archive.urls = [$url]' pinned.json >p2.json
     cb_run build --library ./p2.json --target x86_64 --config O2
     echo "$stdout $stderr"
     [ "$status" -eq 1 ]
@@ -60,7 +60,7 @@ archive() { # DIR
     mkdir local
     sha=$(archive local)
     library_file "$sha"
-    jq --arg url "file://$PWD/local/pinned-9.9.9.tar.gz" '.urls = [$url]' pinned.json >p2.json
+    jq --arg url "file://$PWD/local/pinned-9.9.9.tar.gz" '.archive.urls = [$url]' pinned.json >p2.json
     cb_run build --library ./p2.json --target x86_64 --config O2
     echo "$stdout $stderr"
     [ "$status" -eq 0 ]
