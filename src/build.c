@@ -295,6 +295,9 @@ static int run_all(struct run *r, struct err *e)
 
 static void run_end(struct run *r)
 {
+    /* All first: removing a work directory takes seconds, in which the others would go on. */
+    for (size_t i = 0; i < r->njobs; i++)
+        buildjob_kill(r->jobs[i]);
     for (size_t i = 0; i < r->njobs; i++) {
         r->jobs[i]->build->status = STATUS_SKIPPED;
         buildjob_free(r->jobs[i]);

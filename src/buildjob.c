@@ -418,11 +418,17 @@ struct buildjob *buildjob_start(struct build *b, struct build_shared *shared, in
     return j;
 }
 
+void buildjob_kill(struct buildjob *j)
+{
+    if (j->pid)
+        spawn_kill(j->pid);
+    j->pid = 0;
+}
+
 void buildjob_free(struct buildjob *j)
 {
     struct err ignored = ERR_INIT;
-    if (j->pid)
-        spawn_kill(j->pid);
+    buildjob_kill(j);
     if (j->log_fd >= 0)
         close(j->log_fd);
     if (j->work)

@@ -55,7 +55,9 @@ struct buildjob *buildjob_start(struct build *b, struct build_shared *shared, in
                                 int nth);
 /* Moves it on; 1 when it is over, with the status of the build set. */
 int buildjob_poll(struct buildjob *j);
-/* Kills what runs, removes the work directory, gives the lock back. */
+/* Ends the command that runs, if one does. */
+void buildjob_kill(struct buildjob *j);
+/* That, removes the work directory, gives the lock back. */
 void buildjob_free(struct buildjob *j);
 
 /* For the steps: */

@@ -146,9 +146,9 @@ static int compile_parse(const char *line, struct compile *c)
         i++; /* CC="gcc" perl ... : an assignment before the command */
     int compiles = i < words.n && list_has(&words, "-c") && !strstr(words.v[i], "perl");
     for (i++; compiles && i < words.n; i++) {
-        const char *value = takes_value(words.v[i]) && i + 1 < words.n ? words.v[i + 1] : NULL;
-        compile_word(c, words.v[i], value);
-        i += value != NULL;
+        size_t more = takes_value(words.v[i]) && i + 1 < words.n;
+        compile_word(c, words.v[i], more ? words.v[i + 1] : NULL);
+        i += more;
     }
     list_free(&words);
     if (compiles && c->kind != INPUT_NONE)

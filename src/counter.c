@@ -319,6 +319,11 @@ static enum status cause_find(struct counter *c, enum status status, struct err 
     return status;
 }
 
+enum status counter_check(struct counter *c, const char *alg, struct err *e)
+{
+    return cause_find(c, driver_check(c->driver, alg, e), e);
+}
+
 enum status counter_count(struct counter *c, const struct count_request *r, int want_trace,
                           struct count *out, struct err *e)
 {

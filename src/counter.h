@@ -15,7 +15,7 @@
  *
  *   counter_choose(&setup, dir, COUNTER_AUTO, &choice, &e)    once for a QEMU and CPU model
  *   counter_start(&setup, &choice, &counter, &e)
- *   driver_check(counter_driver(counter), "aes-256-gcm", &e)  before counting an algorithm
+ *   counter_check(counter, "aes-256-gcm", &e)                 before counting an algorithm
  *   counter_count(counter, &request, 0, &count, &e)           any number of times
  *   counter_close(counter)
  */
@@ -60,10 +60,13 @@ struct counter; /* a running driver that is watched */
 /* Starts QEMU. BAD_ANSWER when the driver's file is not fit for counting. */
 enum status counter_start(const struct counter_setup *s, const struct counter_choice *c,
                           struct counter **out, struct err *e);
-/* The driver, for all but counting. Lives as long as the counter. */
+/* The driver, for driver_info, driver_alive, driver_stderr. Lives as long as the counter. */
 struct driver *counter_driver(struct counter *c);
 /* Its functions; names in counts are theirs. */
 const struct symbols *counter_symbols(const struct counter *c);
+
+/* driver_check, with the cause when QEMU ended because of what it wrote. */
+enum status counter_check(struct counter *c, const char *alg, struct err *e);
 
 /*
  * Counts one operation. Instructions between the marks with nothing between them are taken off.

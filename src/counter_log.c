@@ -15,10 +15,10 @@
  *   Stopped execution of TB chain before HOST [ADDRESS] SYMBOL
  *
  * HOST, the address of the block's machine code, is what tells blocks apart: the same code may be
- * translated more than once, with other limits. The last line takes back the one before it. The
- * widths of the numbers differ between versions: 8 or 16 digits. Not `in_asm`, which is shorter:
- * its listing is a disassembler's opinion, and that of QEMU 7.2 on Debian 12 loses track of AVX2
- * code.
+ * translated more than once, with other limits. The last line takes back the one before it. A
+ * listing that proves too long is said to be restarted. The widths of the numbers differ between
+ * versions: 8 or 16 digits. Not `in_asm`, which is shorter: its listing is a disassembler's
+ * opinion, and that of QEMU 7.2 on Debian 12 loses track of AVX2 code.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +276,16 @@ static int stopped_line(struct log_reader *r, const char *line, size_t n, struct
     return 0;
 }
 
+/* "Restarting code generation ...": another listing of the same code follows. */
+static int restart_line(struct log_reader *r, const char *line, size_t n, struct err *e)
+{
+    (void)line;
+    (void)n;
+    (void)e;
+    r->in_listing = 0;
+    return 0;
+}
+
 static int other_line(struct log_reader *r, const char *line, size_t n, struct err *e)
 {
     (void)r;
@@ -295,6 +305,7 @@ static const struct kind {
     {" ", other_line},
     {"OP:", listing_line},
     {"Stopped execution of TB chain", stopped_line},
+    {"Restarting code generation ", restart_line},
     {"Linking TBs ", other_line},
 };
 

@@ -371,21 +371,20 @@ static int apt_versions(const struct apt *a, const struct library *l, struct lis
     struct str errout = STR_INIT, out = STR_INIT;
     struct list others = LIST_INIT;
     struct err ignored = ERR_INIT;
-    int r = apt_run(a, (const char *const[]){"apt-get", "-q", "update", NULL}, UPDATE_MS, NULL,
-                    &errout, &ignored);
+    int r = 0;
+    apt_run(a, (const char *const[]){"apt-get", "-q", "update", NULL}, UPDATE_MS, NULL, &errout,
+            &ignored);
     apt_run(a,
             (const char *const[]){"apt-cache", "showsrc", "--only-source", l->debian_package, NULL},
             QUERY_MS, &out, NULL, &ignored);
     debsource_versions(out.p ? out.p : "", l->debian_package, l->version, versions, &others);
-    if (versions->n) {
-        r = 0;
-    } else if (interrupt_pending()) {
+    if (versions->n == 0 && interrupt_pending()) {
         r = err_set(e, "interrupted");
-    } else if (others.n) {
+    } else if (versions->n == 0 && others.n) {
         char *words = list_join(&others, ", ");
         r = err_set(e, "it has %s %s, not %s", l->debian_package, words, l->version);
         free(words);
-    } else {
+    } else if (versions->n == 0) {
         char *complaint = apt_complaint(&errout);
         r = err_set(e, "apt-get update brought no source package '%s': %s", l->debian_package,
                     complaint      ? complaint

@@ -25,7 +25,7 @@ json_files=(targets/*.json configs/*.json libraries/*.json suites/*.json docs/*.
 warn=(-Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -Werror)
 read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto cmocka)
 # -O2: gcc sees through more, and warns of what it finds. -iquote: <spawn.h> is the system's.
-c11=(-std=c11 -D_GNU_SOURCE '-DCB_VERSION="lint"' -iquote src -O2 "${packages[@]}")
+c11=(-std=c11 -D_GNU_SOURCE '-DCB_VERSION="lint"' -DCOUNT_API=1 -iquote src -O2 "${packages[@]}")
 c99=(-std=c99 -D_POSIX_C_SOURCE=200809L -O2)
 
 # each COMMAND... -- FILE...: the command once per file, side by side; fails when one fails.
