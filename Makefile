@@ -15,6 +15,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 # The program looks for its data in ../share/crypto-bench, seen from where it is.
 DATADIR ?= $(PREFIX)/share/crypto-bench
+LIBDIR ?= $(PREFIX)/lib/crypto-bench
 DOCDIR ?= $(PREFIX)/share/doc/crypto-bench
 MANDIR ?= $(PREFIX)/share/man
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
@@ -45,6 +46,8 @@ SAY = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 SRC := $(wildcard src/*.c)
 LIB_OBJ := $(patsubst src/%.c,$(B)/src/%.o,$(filter-out src/main.c,$(SRC)))
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
+# One plugin for each API version in plugin_apis (src/counter.c).
+PLUGINS := $(patsubst %,$(B)/qemu/count-%.so,1 2 7)
 FAKE := $(patsubst tests/driver/%.c,$(B)/tests/%,$(wildcard tests/driver/fake.c))
 
 DEPS := CC='$(CC)' CRYPTO_BENCH='$(B)/crypto-bench' tools/deps.sh
@@ -54,7 +57,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shel
 RUN := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u CC -u CFLAGS -u CPPFLAGS -u LDFLAGS -u SAN -u PREFIX -u DESTDIR
 CHECK = $(RUN) SAN='$(SAN)' tests/run.sh $(B)
 
-all: $(B)/crypto-bench                 ## build crypto-bench (the default)
+all: $(B)/crypto-bench $(PLUGINS)     ## build crypto-bench (the default)
 
 bench:                                 ## install what is missing, build, run the main job (BENCH_TARGET, BENCH_ALG, BENCH_ARGS)
 	@$(DEPS) tool library
@@ -108,6 +111,11 @@ $(B)/unit/%: tests/unit/%.c $(B)/libcb.a $(B)/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -iquote src -MMD -MP -o $@ $< $(B)/libcb.a $(LDFLAGS) $(PKG_LIBS) -lcmocka
 
+# Loaded into QEMU, so never with sanitizers.
+$(B)/qemu/count-%.so: bench/qemu/count.c bench/qemu/count.h $(B)/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -fPIC -fvisibility=hidden -DCOUNT_API=$* -shared -o $@ $<
+
 # A stand-in for the driver, so never with sanitizers.
 $(B)/tests/fake: tests/driver/fake.c $(B)/flags
 	@mkdir -p $(@D)
@@ -139,7 +147,7 @@ install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json) $(DESTDIR)$(DOCDIR)
 
 uninstall:                             ## remove what install put there
-	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR)
+	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(LIBDIR)
 	rm -f $(DESTDIR)$(BINDIR)/crypto-bench $(DESTDIR)$(MANDIR)/man1/crypto-bench.1.gz $(DESTDIR)$(COMPDIR)/crypto-bench
 
 clean:                                 ## remove what was built (not the cache)

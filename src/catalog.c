@@ -71,6 +71,20 @@ out:
     return dir_absolute(dir);
 }
 
+char *plugin_dir(void)
+{
+    static const char *const places[] = {"qemu", "../qemu", "../lib/crypto-bench"};
+    char *exe = exe_dir(), *dir = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        free(dir);
+        dir = path_join(exe, places[i]);
+        if (path_is_dir(dir))
+            break;
+    }
+    free(exe);
+    return dir_absolute(dir);
+}
+
 /* Where the cache should be and which variable says so. */
 static char *cache_place(const char **variable, struct err *e)
 {

@@ -14,6 +14,9 @@
 /* Directory of the data: $CRYPTO_BENCH_DATA, else beside the executable's
  * tree (a checkout), else where make install put it. Caller owns. */
 char *data_dir(void);
+/* Where the QEMU plugins (count-*.so) are: beside the executable in a build, else where make
+ * install put them. Caller owns. */
+char *plugin_dir(void);
 /* $CRYPTO_BENCH_CACHE, else $XDG_CACHE_HOME/crypto-bench, else
  * ~/.cache/crypto-bench; made when missing. Caller owns; NULL on error. */
 char *cache_dir(struct err *e);

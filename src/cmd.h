@@ -10,6 +10,7 @@ int cmd_run(struct options *o);
 int cmd_build(struct options *o);
 int cmd_list(struct options *o);
 int cmd_doctor(struct options *o);
+int cmd_explain(struct options *o);
 int cmd_docs(struct options *o);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "cmd.h"
 #include "file.h"
 #include "host.h"
@@ -69,13 +70,18 @@ static size_t failed_cells(const struct plan *p)
 
 static int measure_all(struct plan *p, const struct options *o, struct progress *pr)
 {
-    struct measure_settings s = {o->seconds, o->timeout};
+    struct measure_settings s = {(enum counter_kind)counter_kind_by_name(o->counter), o->seconds,
+                                 o->timeout};
+    char *plugins = plugin_dir();
     struct measure_watch w = progress_measure_watch(pr);
     size_t done = 0, total = plan_cell_count(p);
     int rc = 0;
     /* after an interrupt the other lanes are still gone through: they mark their cells */
-    for (size_t i = 0; i < p->nlanes; i++)
+    for (size_t i = 0; i < p->nlanes; i++) {
         rc |= measure_lane(&p->lanes[i], p->workload, &s, &w, &done, total);
+        rc |= insns_lane(&p->lanes[i], p->workload, &s, plugins, &w, &done, total);
+    }
+    free(plugins);
     return rc;
 }
 

@@ -21,6 +21,12 @@ const struct command commands[] = {
     {"build", "only build, so that a later run starts at once", "[OPTION...]",
      "Fills the cache and says for each build whether it was there, was made, or failed and why.",
      cmd_build},
+    {"explain", "say by function where instructions went between two results or two configs",
+     "BASE NEW | FILE --config BASE,NEW",
+     "Prints for each cell whose instruction count changed which functions gained and lost how "
+     "many instructions per operation, biggest change first. Takes two result files, or one file "
+     "and two configs in it; the other options choose cells.",
+     cmd_explain},
     {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
      "[targets|configs|libraries|algorithms|compilers|workloads|statuses]",
      "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "

@@ -421,13 +421,13 @@ int measure_lane(struct lane *l, const char *workload, const struct measure_sett
         .lane = l, .workload = workload, .set = s, .watch = w, .done = done, .total = total};
     int rc = 0;
 
-    if (l->status != STATUS_OK) {
+    if (l->status != STATUS_OK && l->metrics & METRIC_TIME) {
         for (size_t i = 0; i < l->ncells; i++)
             cell_fail(&l->cells[i], l->status, l->reason);
         cells_report(&r, l->cells, l->ncells);
         return 0;
     }
-    if (!l->ncells)
+    if (!l->ncells || !(l->metrics & METRIC_TIME))
         return 0;
     r.peers = xcalloc(l->nbuilds, sizeof *r.peers);
     for (size_t i = 0; i < l->nbuilds; i++) {

@@ -8,15 +8,18 @@
  * they are asked in turn for one sample each, in alternating order (A B C D, D C B A, ...), so that
  * drift and noise meet all alike.
  */
+#include "counter.h"
 #include "plan.h"
 
 struct measure_settings {
-    double seconds; /* measuring time per cell */
-    double timeout; /* seconds without an answer until a driver is given up */
+    enum counter_kind counter; /* for instruction counts */
+    double seconds;            /* measuring time per cell */
+    double timeout;            /* seconds without an answer until a driver is given up */
 };
 
 struct measure_watch {
-    /* Before the samples of one workload row. */
+    /* Before the samples of one workload row; first NULL: before the lane's instructions are
+     * counted. */
     void (*row)(void *arg, const struct lane *l, const struct cell *first, size_t done,
                 size_t total);
     /* After every sample of a cell. */

@@ -18,7 +18,7 @@
 enum kind { AXIS, SIZES, WORD, SECONDS, JOBS, FLAG };
 
 /* Commands that take an option. */
-enum { RUN = 1, BUILD = 2, LIST = 4, DOCTOR = 8, DOCS = 16, ALL = 31 };
+enum { RUN = 1, BUILD = 2, LIST = 4, DOCTOR = 8, DOCS = 16, EXPLAIN = 32, ALL = 63 };
 
 struct option_row {
     const char *name;
@@ -37,31 +37,41 @@ static const struct option_row rows[] = {
     {"target", 't', "LIST",
      "Machines to build for: names, or JSON files of your own. TARGET:CPU picks a CPU model. "
      "Default: x86_64,aarch64,arm,mips.",
-     AXIS, AT(target), RUN | BUILD | LIST | DOCTOR, "@targets"},
+     AXIS, AT(target), RUN | BUILD | LIST | DOCTOR | EXPLAIN, "@targets"},
     {"cpu", 0, "LIST",
      "CPU models of the targets to run on, or 'all'. Default: each target's default model. A "
      "target "
      "that has none of them keeps its default.",
-     AXIS, AT(cpu), RUN, "all"},
+     AXIS, AT(cpu), RUN | EXPLAIN, "all"},
     {"config", 'c', "LIST",
      "Sets of build flags: names, or JSON files. Default: O2,Os,O3,small-footprint.", AXIS,
-     AT(config), RUN | BUILD, "@configs"},
+     AT(config), RUN | BUILD | EXPLAIN, "@configs"},
     {"library", 'l', "LIST",
      "What to measure: a pinned release, a library file (JSON), a source tree, or a prebuilt "
      "prefix "
      "(include/ and lib/libcrypto.a). Default: openssl-3.5.",
-     AXIS, AT(library), RUN | BUILD, "@libraries"},
+     AXIS, AT(library), RUN | BUILD | EXPLAIN, "@libraries"},
     {"cc", 0, "LIST",
      "Compilers: gcc, gcc-N, clang, clang-N (the right one for each target is used), or a path. "
      "Default: gcc.",
-     AXIS, AT(cc), RUN | BUILD | DOCTOR, "gcc clang"},
-    {"alg", 'a', "LIST", "Algorithms. Default: all five.", AXIS, AT(alg), RUN, "@algorithms"},
-    {"op", 0, "LIST", "Operations: encrypt, decrypt. Default: encrypt.", AXIS, AT(op), RUN,
-     "encrypt decrypt all"},
+     AXIS, AT(cc), RUN | BUILD | DOCTOR | EXPLAIN, "gcc clang"},
+    {"alg", 'a', "LIST", "Algorithms. Default: all five.", AXIS, AT(alg), RUN | EXPLAIN,
+     "@algorithms"},
+    {"op", 0, "LIST", "Operations: encrypt, decrypt. Default: encrypt.", AXIS, AT(op),
+     RUN | EXPLAIN, "encrypt decrypt all"},
     {"size", 's', "LIST",
      "Block sizes in bytes, 1 to 16777216; multiples of 16 for CBC. Default: "
      "16,64,256,1024,1456,8192.",
-     SIZES, AT(sizes), RUN, "16 64 256 1024 1456 8192"},
+     SIZES, AT(sizes), RUN | EXPLAIN, "16 64 256 1024 1456 8192"},
+    {"metric", 'm', "LIST",
+     "What is measured: time, insns (instructions of one operation, exact, counted under QEMU on "
+     "any "
+     "machine). Default: time, and insns too where the runner is QEMU.",
+     AXIS, AT(metric), RUN, "time insns all"},
+    {"counter", 0, "HOW",
+     "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
+     "Default: auto.",
+     WORD, AT(counter), RUN, "auto plugin log"},
     {"workload", 'w', "ID",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
@@ -92,7 +102,7 @@ static const struct option_row rows[] = {
     {"format", 'f', "FORMAT",
      "What is printed on standard output: table, markdown, json (the result file) or none. "
      "Default: table.",
-     WORD, AT(format), RUN, "table markdown json none"},
+     WORD, AT(format), RUN | EXPLAIN, "table markdown json none"},
     {"quiet", 'q', NULL, "No progress on standard error; warnings and errors only.", FLAG,
      AT(quiet), RUN | BUILD, NULL},
     {"missing-packages", 0, NULL,
@@ -107,7 +117,8 @@ static unsigned command_bit(const struct command *c)
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN}, {"build", BUILD}, {"list", LIST}, {"doctor", DOCTOR}, {"docs", DOCS}};
+    } bits[] = {{"run", RUN},       {"build", BUILD}, {"list", LIST},
+                {"doctor", DOCTOR}, {"docs", DOCS},   {"explain", EXPLAIN}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
@@ -213,14 +224,25 @@ static int option_set(struct options *o, const struct option_row *r, const char 
 /* Words that have a fixed list: checked here so that nothing is built first. */
 static int words_check(const struct options *o, struct err *e)
 {
-    static const char *const formats[] = {"table", "markdown", "json", "none"};
+    const struct {
+        const char *noun, *word, *known;
+    } fixed[] = {
+        {"format", o->format, "table,markdown,json,none"},
+        {"counter", o->counter, "auto,plugin,log"},
+    };
     struct list known = LIST_INIT;
     int rc = 0;
 
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        list_add(&known, formats[i]);
-    if (!list_has(&known, o->format))
-        rc = unknown_word(e, "format", o->format, &known);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0] && !rc; i++) {
+        list_split(&known, fixed[i].known, ',');
+        if (!list_has(&known, fixed[i].word))
+            rc = unknown_word(e, fixed[i].noun, fixed[i].word, &known);
+        list_free(&known);
+    }
+    list_split(&known, "time,insns,all", ',');
+    for (size_t i = 0; i < o->metric.n && !rc; i++)
+        if (!list_has(&known, o->metric.v[i]))
+            rc = unknown_word(e, "metric", o->metric.v[i], &known);
     list_free(&known);
     for (size_t i = 0; i < workload_count(); i++)
         list_add(&known, workload_at(i)->name);
@@ -238,18 +260,20 @@ static void options_default(struct options *o)
     *o = (struct options){.seconds = 0.5, .timeout = 30};
     o->jobs = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
     o->runner = xstrdup("auto");
+    o->counter = xstrdup("auto");
     o->workload = xstrdup("record/1");
     o->format = xstrdup("table");
 }
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target, &o->config, &o->library, &o->cc,  &o->cpu,
-                            &o->alg,    &o->op,     &o->args,    &o->argv};
+    struct list *lists[] = {&o->target, &o->config, &o->library, &o->cc,   &o->cpu,
+                            &o->alg,    &o->op,     &o->metric,  &o->args, &o->argv};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);
     free(o->runner);
+    free(o->counter);
     free(o->workload);
     free(o->baseline);
     free(o->out);

@@ -153,9 +153,55 @@ static void lane_baselines(struct lane *l, const struct options *o)
     }
 }
 
-static int lane_make(struct plan *p, size_t t, const char *cpu, const struct options *o,
+/* The metrics asked for; 0: none in particular. */
+static unsigned metrics_wanted(const struct options *o)
+{
+    unsigned m = 0;
+    if (list_has(&o->metric, "all"))
+        return METRIC_TIME | METRIC_INSNS;
+    if (list_has(&o->metric, "time"))
+        m |= METRIC_TIME;
+    if (list_has(&o->metric, "insns"))
+        m |= METRIC_INSNS;
+    return m;
+}
+
+/* A lane to be: where and how one target on one CPU model is measured. */
+struct lane_spec {
+    size_t target;
+    const char *cpu; /* NULL: the runner's default */
+    const char *runner;
+    unsigned metrics; /* 0: time, and insns too if the runner counts them */
+};
+
+/* Instructions are counted under QEMU, so where time is taken natively and both are wanted there
+ * are two lanes. */
+static size_t lane_specs(const struct plan *p, const struct options *o, struct lane_spec *out)
+{
+    unsigned wanted = metrics_wanted(o);
+    int automatic = !strcmp(o->runner, "auto");
+    size_t n = 0;
+    for (size_t t = 0; t < p->ntargets; t++) {
+        int native = automatic && target_is_native(&p->targets[t]);
+        for (size_t k = 0; k < (p->cpus[t].n ? p->cpus[t].n : 1); k++) {
+            const char *cpu = p->cpus[t].n ? p->cpus[t].v[k] : NULL;
+            if (native && wanted & METRIC_INSNS) {
+                if (wanted & METRIC_TIME)
+                    out[n++] = (struct lane_spec){t, cpu, "native", METRIC_TIME};
+                out[n++] = (struct lane_spec){t, cpu, "qemu", METRIC_INSNS};
+            } else {
+                out[n++] = (struct lane_spec){t, cpu, o->runner, wanted};
+            }
+        }
+    }
+    return n;
+}
+
+static int lane_make(struct plan *p, const struct lane_spec *spec, const struct options *o,
                      const struct work *w, struct lane *l, struct err *e)
 {
+    const char *cpu = spec->cpu;
+    size_t t = spec->target;
     struct err why = ERR_INIT;
     int rc = 0;
 
@@ -166,7 +212,7 @@ static int lane_make(struct plan *p, size_t t, const char *cpu, const struct opt
             l->builds[l->nbuilds++] = p->builds[i];
     l->capabilities = xcalloc(l->nbuilds, sizeof *l->capabilities);
     l->library_text = xcalloc(l->nbuilds, sizeof *l->library_text);
-    if (runner_find(o->runner, l->target, cpu, &l->runner, &l->status, &why)) {
+    if (runner_find(spec->runner, l->target, cpu, &l->runner, &l->status, &why)) {
         if (why.exit_code == EXIT_USAGE)
             rc = err_usage(e, "%s", why.text);
         else
@@ -174,6 +220,9 @@ static int lane_make(struct plan *p, size_t t, const char *cpu, const struct opt
     }
     l->cpu = l->runner.cpu ? l->runner.cpu : cpu ? target_cpu(l->target, cpu, e) : NULL;
     err_clear(&why);
+    l->metrics = spec->metrics;
+    if (!l->metrics)
+        l->metrics = METRIC_TIME | (l->runner.kind == RUNNER_QEMU ? METRIC_INSNS : 0u);
     lane_cells(l, w);
     lane_baselines(l, o);
     return rc;
@@ -194,7 +243,7 @@ static int baseline_check(const struct options *o, const struct plan *p, struct 
 int plan_make(const struct options *o, struct plan *p, struct err *e)
 {
     struct work w = {0};
-    int rc = -1;
+    int rc = -1, bad = 0;
 
     *p = (struct plan){0};
     /* cheap words before anything that reads trees or asks compilers */
@@ -204,14 +253,15 @@ int plan_make(const struct options *o, struct plan *p, struct err *e)
         if (!strcmp(workload_at(i)->name, o->workload))
             p->workload = workload_at(i)->name;
     for (size_t t = 0; t < p->ntargets; t++)
-        p->nlanes += p->cpus[t].n ? p->cpus[t].n : 1;
+        p->nlanes += 2 * (p->cpus[t].n ? p->cpus[t].n : 1);
+    struct lane_spec *specs = xcalloc(p->nlanes, sizeof *specs);
     p->lanes = xcalloc(p->nlanes, sizeof *p->lanes);
-    for (size_t t = 0, n = 0; t < p->ntargets; t++) {
-        size_t ncpus = p->cpus[t].n ? p->cpus[t].n : 1;
-        for (size_t k = 0; k < ncpus; k++, n++)
-            if (lane_make(p, t, p->cpus[t].n ? p->cpus[t].v[k] : NULL, o, &w, &p->lanes[n], e))
-                goto out;
-    }
+    p->nlanes = lane_specs(p, o, specs);
+    for (size_t i = 0; i < p->nlanes && !bad; i++)
+        bad = lane_make(p, &specs[i], o, &w, &p->lanes[i], e);
+    free(specs);
+    if (bad)
+        goto out;
     rc = 0;
 out:
     list_free(&w.algs);
@@ -232,6 +282,7 @@ static void lane_free(struct lane *l)
     for (size_t i = 0; i < l->ncells; i++) {
         free(l->cells[i].reason);
         samples_free(&l->cells[i].samples);
+        insns_free(&l->cells[i].insns);
     }
     for (size_t i = 0; i < l->nbuilds; i++) {
         free(l->capabilities[i]);
@@ -242,6 +293,8 @@ static void lane_free(struct lane *l)
     free(l->capabilities);
     free(l->library_text);
     free(l->clock);
+    free(l->counter);
+    free(l->counter_reason);
     free(l->reason);
     runner_free(&l->runner);
 }

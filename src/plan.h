@@ -10,6 +10,7 @@
 #include "build.h"
 #include "compiler.h"
 #include "config.h"
+#include "insns.h"
 #include "library.h"
 #include "options.h"
 #include "runner.h"
@@ -18,6 +19,9 @@
 #include "status.h"
 #include "target.h"
 #include "workload.h"
+
+/* What a lane measures. */
+enum { METRIC_TIME = 1, METRIC_INSNS = 2 };
 
 /* One build x one workload x one runner. */
 struct cell {
@@ -32,6 +36,7 @@ struct cell {
     struct samples samples;
     struct estimate time;  /* ns per operation; valid when status is ok and time.n > 0 */
     struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
+    struct insns insns;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
 };
 
@@ -40,7 +45,10 @@ struct lane {
     const struct target *target;
     const struct cpu *cpu; /* NULL: the machine as it is */
     struct runner runner;
-    enum status status; /* of the runner */
+    unsigned metrics;     /* METRIC_* */
+    char *counter;        /* how instructions were counted; NULL until known */
+    char *counter_reason; /* why not a better way; may be NULL */
+    enum status status;   /* of the runner */
     char *reason;
     struct build **builds;
     char **capabilities; /* per build, from the driver; NULL until known */

@@ -154,10 +154,15 @@ static void measure_row(void *arg, const struct lane *l, const struct cell *firs
     /* cells of one kind take about as long each; the first row tells nothing yet */
     char *left =
         duration_text(done ? progress_elapsed(p) / (double)done * (double)(total - done) : 0);
-    progress_line(p, "measuring %s%s%s (%s): %s %s %" PRIu64 " B, %zu of %zu cells done, %s%s%s",
-                  l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "", l->runner.name,
-                  first->alg->name, first->op, first->bytes, done, total, gone,
-                  done ? ", left about " : "", done ? left : "");
+    if (!first)
+        progress_line(p, "counting instructions of %s%s%s (%s)", l->target->name, l->cpu ? " " : "",
+                      l->cpu ? l->cpu->name : "", l->counter ? l->counter : l->runner.name);
+    else
+        progress_line(p,
+                      "measuring %s%s%s (%s): %s %s %" PRIu64 " B, %zu of %zu cells done, %s%s%s",
+                      l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
+                      l->runner.name, first->alg->name, first->op, first->bytes, done, total, gone,
+                      done ? ", left about " : "", done ? left : "");
     free(gone);
     free(left);
 }

@@ -255,6 +255,8 @@ static void lane_json(struct json *lanes, const struct lane *l)
     json_add_bool(o, "emulated", l->runner.emulated);
     json_add_strings(o, "cpu_environment", l->cpu ? &l->cpu->env : NULL);
     json_add_str(o, "clock", l->clock);
+    json_add_str(o, "counter", l->counter);
+    json_add_str(o, "counter_reason", l->counter_reason);
     json_add_str(o, "status", status_name(l->status));
     json_add_str(o, "reason", l->reason);
     struct json *drivers = json_add_array(o, "drivers");
@@ -282,6 +284,28 @@ static void time_json(struct json *o, const struct cell *c)
     }
 }
 
+static void insns_json(struct json *o, const struct cell *c)
+{
+    const struct insns *x = &c->insns;
+    if (x->counted) {
+        struct json *i = json_add_object(o, "insns");
+        json_add_u64(i, "per_op", x->per_op);
+        json_add_double(i, "per_byte", (double)x->per_op / (double)c->bytes);
+        json_add_u64(i, "overhead", x->overhead);
+        json_add_str(i, "source", c->lane->counter);
+        struct json *all = json_add_array(i, "functions");
+        for (size_t k = 0; k < x->nfunctions; k++) {
+            struct json *f = json_add_object(all, NULL);
+            json_add_str(f, "name", x->functions[k].name);
+            json_add_u64(f, "insns", x->functions[k].insns);
+        }
+        json_add_u64(i, "rest", x->rest);
+    } else {
+        json_add_null(o, "insns");
+    }
+    json_add_str(o, "insns_reason", x->reason);
+}
+
 static void cell_json(struct json *cells, const struct cell *c, const char *workload)
 {
     struct json *o = json_add_object(cells, NULL);
@@ -302,6 +326,7 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
         time_json(o, c);
     else
         json_add_null(o, "time");
+    insns_json(o, c);
     if (!c->ratio.n) {
         json_add_null(o, "vs_baseline");
         return;
@@ -309,6 +334,45 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
     struct json *v = json_add_object(o, "vs_baseline");
     json_add_str(v, "build", c->baseline->build->id);
     estimate_json(v, "time_ratio", &c->ratio);
+}
+
+/* One line through the sizes of each build, algorithm and operation. Cells of one such row of
+ * sizes are nbuilds apart. */
+static void lane_fits_json(struct json *fits, const struct lane *l)
+{
+    uint64_t *bytes = xcalloc(l->ncells + 1, sizeof *bytes),
+             *insns = xcalloc(l->ncells + 1, sizeof *insns);
+    for (size_t first = 0; first < l->ncells; first++) {
+        const struct cell *c = &l->cells[first];
+        const struct cell *before = first >= l->nbuilds ? c - l->nbuilds : NULL;
+        struct line_fit f;
+        size_t n = 0;
+        if (before && before->alg == c->alg && before->op == c->op)
+            continue;
+        for (size_t i = first; i < l->ncells; i += l->nbuilds) {
+            const struct cell *x = &l->cells[i];
+            if (x->alg != c->alg || x->op != c->op)
+                break;
+            if (x->insns.counted) {
+                bytes[n] = x->bytes;
+                insns[n++] = x->insns.per_op;
+            }
+        }
+        if (line_fit(bytes, insns, n, &f))
+            continue;
+        struct json *o = json_add_object(fits, NULL);
+        json_add_str(o, "build", c->build->id);
+        json_add_str(o, "target", l->target->name);
+        json_add_str(o, "cpu", l->cpu ? l->cpu->name : NULL);
+        json_add_str(o, "runner", l->runner.name);
+        json_add_str(o, "alg", c->alg->name);
+        json_add_str(o, "op", c->op);
+        json_add_u64(o, "sizes", f.n);
+        json_add_double(o, "insns_per_message", f.per_message);
+        json_add_double(o, "insns_per_byte", f.per_byte);
+    }
+    free(bytes);
+    free(insns);
 }
 
 static void warnings_json(struct json *root, const struct plan *p)
@@ -332,6 +396,8 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_double(s, "timeout_seconds", o->timeout);
     json_add_str(s, "runner", o->runner);
     json_add_str(s, "baseline", o->baseline);
+    json_add_strings(s, "metric", &o->metric);
+    json_add_str(s, "counter", o->counter);
     json_add_strings(s, "argv", &o->argv);
 }
 
@@ -356,6 +422,9 @@ struct json *result_json(const struct plan *p, const struct options *o, const st
     for (size_t i = 0; i < p->nlanes; i++)
         for (size_t k = 0; k < p->lanes[i].ncells; k++)
             cell_json(cells, &p->lanes[i].cells[k], o->workload);
+    struct json *fits = json_add_array(root, "fits");
+    for (size_t i = 0; i < p->nlanes; i++)
+        lane_fits_json(fits, &p->lanes[i]);
     warnings_json(root, p);
     return root;
 }

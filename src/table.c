@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
 #include <inttypes.h>
-#include <libsmartcols/libsmartcols.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid.h"
 #include "mem.h"
 #include "str.h"
 #include "table.h"
@@ -66,120 +65,151 @@ static char *size_change(const struct cell *c)
     return change_text(100 * ((double)now / (double)base - 1), 0);
 }
 
-/* A grid of strings, so that both formats print the same. */
-struct grid {
-    char **v; /* rows x columns, owned */
-    size_t columns, rows;
-};
+/* ---- what a block shows ---- */
 
-static void grid_add(struct grid *g, char *text)
+static int has_time(const struct cell *c)
 {
-    size_t n = 0;
-    while (g->v && n < g->rows * g->columns && g->v[n])
-        n++;
-    g->v[n] = text;
+    return c->status == STATUS_OK && c->time.n;
 }
 
-static struct grid grid_make(const struct block *b)
+static char *insns_text(const struct cell *c)
 {
-    struct grid g = {.columns = b->nsizes + 2, .rows = 1};
-    for (size_t i = 0; i < b->nbuilds; i++)
-        g.rows += block_cell(b, i, 0)->baseline ? 2 : 1;
-    g.v = xcalloc(g.rows * g.columns, sizeof *g.v);
+    if (!c->insns.counted)
+        return xstrdup("-");
+    return xasprintf("%.2f", (double)c->insns.per_op / (double)c->bytes);
+}
+
+static char *insns_change(const struct cell *c)
+{
+    const struct cell *b = c->baseline;
+    if (!c->insns.counted || !b || !b->insns.counted)
+        return xstrdup("-");
+    return change_text(100 * ((double)c->insns.per_op / (double)b->insns.per_op - 1), 0);
+}
+
+static int has_insns(const struct cell *c)
+{
+    return c->insns.counted;
+}
+
+/* Two columns at the end of each row, and of its change. */
+static void size_extra(struct grid *g, const struct block *b, size_t build)
+{
+    uint64_t size = stripped_size(block_cell(b, build, 0)->build);
+    grid_add(g, size ? xasprintf("%" PRIu64, size) : xstrdup("-"));
+}
+
+static void size_extra_change(struct grid *g, const struct block *b, size_t build)
+{
+    grid_add(g, size_change(block_cell(b, build, 0)));
+}
+
+static int block_fit(const struct block *b, size_t build, struct line_fit *out)
+{
+    uint64_t *bytes = xcalloc(b->nsizes, sizeof *bytes), *insns = xcalloc(b->nsizes, sizeof *insns);
+    size_t n = 0;
+    for (size_t s = 0; s < b->nsizes; s++) {
+        const struct cell *c = block_cell(b, build, s);
+        if (!c->insns.counted)
+            continue;
+        bytes[n] = c->bytes;
+        insns[n++] = c->insns.per_op;
+    }
+    int rc = line_fit(bytes, insns, n, out);
+    free(bytes);
+    free(insns);
+    return rc;
+}
+
+static void fit_extra(struct grid *g, const struct block *b, size_t build)
+{
+    struct line_fit f;
+    int none = block_fit(b, build, &f);
+    grid_add(g, none ? xstrdup("-") : xasprintf("%.0f", f.per_message));
+    grid_add(g, none ? xstrdup("-") : xasprintf("%.2f", f.per_byte));
+}
+
+static void fit_extra_change(struct grid *g, const struct block *b, size_t build)
+{
+    struct line_fit now, base;
+    size_t k = (size_t)(block_cell(b, build, 0)->baseline - block_cell(b, 0, 0));
+    if (block_fit(b, build, &now) || k >= b->nbuilds || block_fit(b, k, &base)) {
+        grid_add(g, xstrdup("-"));
+        grid_add(g, xstrdup("-"));
+        return;
+    }
+    grid_add(g, base.per_message > 0
+                    ? change_text(100 * (now.per_message / base.per_message - 1), 0)
+                    : xstrdup("-"));
+    grid_add(g, base.per_byte > 0 ? change_text(100 * (now.per_byte / base.per_byte - 1), 0)
+                                  : xstrdup("-"));
+}
+
+static const struct block_kind {
+    unsigned metric;
+    int (*has)(const struct cell *c);
+    const char *unit, *unit_emulated; /* in the heading */
+    const char *extra[2];             /* headings of further columns */
+    char *(*text)(const struct cell *c);
+    char *(*change)(const struct cell *c);
+    void (*more)(struct grid *g, const struct block *b, size_t build);
+    void (*more_change)(struct grid *g, const struct block *b, size_t build);
+} kinds[] = {
+    {METRIC_TIME,
+     has_time,
+     "kB/s",
+     "kB/s, EMULATED TIME (no measure of the real CPU)",
+     {"stripped", NULL},
+     speed_text,
+     speed_change,
+     size_extra,
+     size_extra_change},
+    {METRIC_INSNS,
+     has_insns,
+     "instructions/byte, exact; + is more work",
+     "instructions/byte, exact; + is more work",
+     {"per message", "per byte"},
+     insns_text,
+     insns_change,
+     fit_extra,
+     fit_extra_change},
+};
+
+static struct grid grid_make(const struct block *b, const struct block_kind *kind)
+{
+    struct grid g;
+    grid_start(&g, b->nsizes + (kind->extra[1] ? 3 : 2));
     grid_add(&g, xstrdup("config"));
     for (size_t s = 0; s < b->nsizes; s++)
         grid_add(&g, xasprintf("%" PRIu64 " B", block_cell(b, 0, s)->bytes));
-    grid_add(&g, xstrdup("stripped"));
+    for (size_t k = 0; k < 2 && kind->extra[k]; k++)
+        grid_add(&g, xstrdup(kind->extra[k]));
     for (size_t i = 0; i < b->nbuilds; i++) {
         const struct cell *row = block_cell(b, i, 0);
-        uint64_t size = stripped_size(row->build);
         grid_add(&g, xstrdup(row->build->config->name));
         for (size_t s = 0; s < b->nsizes; s++)
-            grid_add(&g, speed_text(block_cell(b, i, s)));
-        grid_add(&g, size ? xasprintf("%" PRIu64, size) : xstrdup("-"));
+            grid_add(&g, kind->text(block_cell(b, i, s)));
+        kind->more(&g, b, i);
         if (!row->baseline)
             continue;
         grid_add(&g, xasprintf("  vs %s", row->baseline->build->config->name));
         for (size_t s = 0; s < b->nsizes; s++)
-            grid_add(&g, speed_change(block_cell(b, i, s)));
-        grid_add(&g, size_change(row));
+            grid_add(&g, kind->change(block_cell(b, i, s)));
+        kind->more_change(&g, b, i);
     }
     return g;
 }
 
-static void grid_free(struct grid *g)
-{
-    for (size_t i = 0; i < g->rows * g->columns; i++)
-        free(g->v[i]);
-    free(g->v);
-}
-
-static int grid_print_text(FILE *f, const struct grid *g)
-{
-    struct libscols_table *t = scols_new_table();
-    int rc = -1;
-    char *text = NULL;
-
-    if (!t)
-        return -1;
-    for (size_t c = 0; c < g->columns; c++)
-        if (!scols_table_new_column(t, g->v[c], 0, c ? SCOLS_FL_RIGHT : 0))
-            goto out;
-    for (size_t r = 1; r < g->rows; r++) {
-        struct libscols_line *line = scols_table_new_line(t, NULL);
-        if (!line)
-            goto out;
-        for (size_t c = 0; c < g->columns; c++)
-            if (scols_line_set_data(line, c, g->v[r * g->columns + c]))
-                goto out;
-    }
-    if (scols_table_set_column_separator(t, "  ") || scols_print_table_to_string(t, &text))
-        goto out;
-    fputs(text, f);
-    if (text[0] && text[strlen(text) - 1] != '\n')
-        fputc('\n', f);
-    rc = 0;
-out:
-    free(text);
-    scols_unref_table(t);
-    return rc;
-}
-
-static int grid_print_markdown(FILE *f, const struct grid *g)
-{
-    for (size_t r = 0; r < g->rows; r++) {
-        fputc('|', f);
-        for (size_t c = 0; c < g->columns; c++) {
-            const char *v = g->v[r * g->columns + c];
-            fprintf(f, " %s |", v + strspn(v, " "));
-        }
-        fputc('\n', f);
-        if (r)
-            continue;
-        for (size_t c = 0; c < g->columns; c++)
-            fputs(c ? "---:|" : "|---|", f);
-        fputc('\n', f);
-    }
-    return 0;
-}
-
-static const struct table_format {
-    const char *name, *before, *after;
-    int (*print)(FILE *f, const struct grid *g);
-} formats[] = {
-    {"table", "", "", grid_print_text},
-    {"markdown", "### ", "\n", grid_print_markdown},
-};
-
-static void block_heading(FILE *f, const struct block *b, const char *workload,
-                          const struct table_format *format)
+static void block_heading(FILE *f, const struct block *b, const struct block_kind *kind,
+                          const char *workload, const char *format)
 {
     const struct lane *l = b->lane;
     const struct build *x = block_cell(b, 0, 0)->build;
     const struct compiler *cc = x->compiler;
+    int markdown = !strcmp(format, "markdown");
 
-    fprintf(f, "%s%s %s, %s: %s", format->before, b->first->alg->name, b->first->op, workload,
-            l->target->name);
+    fprintf(f, "%s%s %s, %s: %s", markdown ? "### " : "", b->first->alg->name, b->first->op,
+            workload, l->target->name);
     if (l->cpu)
         fprintf(f, " %s", l->cpu->name);
     fprintf(f, ", %s %s, ", x->library->name, x->library->version ? x->library->version : "");
@@ -187,9 +217,8 @@ static void block_heading(FILE *f, const struct block *b, const char *workload,
         fprintf(f, "%s %s", cc->family, cc->version);
     else
         fputs(x->cc_word, f);
-    fprintf(f, "; kB/s%s\n%s",
-            l->runner.emulated ? ", EMULATED TIME (no measure of the real CPU)" : "",
-            format->after);
+    fprintf(f, "; %s\n%s", l->runner.emulated ? kind->unit_emulated : kind->unit,
+            markdown ? "\n" : "");
 }
 
 /* What kept cells from having a number, each cause once with how many cells. */
@@ -224,14 +253,28 @@ static void failures_print(FILE *f, const struct plan *p)
     list_free(&seen);
 }
 
-static int block_print(FILE *f, const struct block *b, const char *workload,
-                       const struct table_format *format)
+/* A block without any number is left out: what was the matter is told below the tables. */
+static int block_has(const struct block *b, const struct block_kind *kind)
 {
-    struct grid g = grid_make(b);
-    block_heading(f, b, workload, format);
-    int rc = format->print(f, &g);
-    fputc('\n', f);
-    grid_free(&g);
+    for (size_t i = 0; i < b->nbuilds; i++)
+        for (size_t s = 0; s < b->nsizes; s++)
+            if (kind->has(block_cell(b, i, s)))
+                return 1;
+    return 0;
+}
+
+static int block_print(FILE *f, const struct block *b, const char *workload, const char *format)
+{
+    int rc = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !rc; k++) {
+        if (!(b->lane->metrics & kinds[k].metric) || !block_has(b, &kinds[k]))
+            continue;
+        struct grid g = grid_make(b, &kinds[k]);
+        block_heading(f, b, &kinds[k], workload, format);
+        rc = grid_print(f, &g, format);
+        fputc('\n', f);
+        grid_free(&g);
+    }
     return rc;
 }
 
@@ -255,8 +298,7 @@ static size_t row_sizes(const struct lane *l, size_t at)
     return n;
 }
 
-static int lane_print(FILE *f, const struct plan *p, const struct lane *l,
-                      const struct table_format *format)
+static int lane_print(FILE *f, const struct plan *p, const struct lane *l, const char *format)
 {
     size_t nsizes;
     for (size_t at = 0; at < l->ncells; at += nsizes * l->nbuilds) {
@@ -272,20 +314,27 @@ static int lane_print(FILE *f, const struct plan *p, const struct lane *l,
     return 0;
 }
 
+static unsigned metrics_shown(const struct plan *p)
+{
+    unsigned m = 0;
+    for (size_t i = 0; i < p->nlanes; i++)
+        m |= p->lanes[i].metrics;
+    return m;
+}
+
 int table_print(FILE *f, const struct plan *p, const char *format)
 {
-    const struct table_format *row = NULL;
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (!strcmp(formats[i].name, format))
-            row = &formats[i];
-    if (!row)
-        return -1;
+    unsigned shown = metrics_shown(p);
     for (size_t i = 0; i < p->nlanes; i++)
-        if (lane_print(f, p, &p->lanes[i], row))
+        if (lane_print(f, p, &p->lanes[i], format))
             return -1;
-    fputs("1 kB = 1000 bytes. stripped: bytes of the stripped shared library. ~ before a change:\n"
-          "noise alone may explain it (its 95% interval holds zero).\n",
-          f);
+    if (shown & METRIC_TIME)
+        fputs("1 kB = 1000 bytes; + is faster. stripped: bytes of the stripped shared library.\n"
+              "~ before a change: noise alone may explain it (its 95% interval holds zero).\n",
+              f);
+    if (shown & METRIC_INSNS)
+        fputs("per message, per byte: instructions, by a straight line through the block sizes.\n",
+              f);
     failures_print(f, p);
     return ferror(f) ? -1 : 0;
 }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "cmd.h"
+#include "explain.h"
+#include "grid.h"
+#include "mem.h"
+#include "resultfile.h"
+
+/* Functions shown a cell; what is left out is summed in one row. */
+enum { ROWS = 15 };
+
+/* What of the cells is looked at: words of the options, empty for all. */
+static int wanted(const struct options *o, const struct result_cell *c)
+{
+    int size = !o->nsizes;
+    for (size_t i = 0; i < o->nsizes; i++)
+        size = size || o->sizes[i] == c->bytes;
+    return size && (!o->target.n || list_has(&o->target, c->target)) &&
+           (!o->alg.n || list_has(&o->alg, c->alg)) && (!o->op.n || list_has(&o->op, c->op)) &&
+           (!o->cpu.n || list_has(&o->cpu, c->cpu)) &&
+           (!o->cc.n || list_has(&o->cc, c->compiler)) &&
+           (!o->library.n || list_has(&o->library, c->library));
+}
+
+static int same_work(const struct result_cell *a, const struct result_cell *b)
+{
+    return a->bytes == b->bytes && !strcmp(a->alg, b->alg) && !strcmp(a->op, b->op) &&
+           !strcmp(a->workload, b->workload) && !strcmp(a->target, b->target) &&
+           !strcmp(a->cpu, b->cpu);
+}
+
+/* The cell of f to compare with c: config given by name, or the same as c's. Two files may be of
+ * two libraries, so there the library's name decides only between several candidates. */
+static const struct result_cell *counterpart(const struct result_file *f,
+                                             const struct result_cell *c, const char *config,
+                                             int same_library)
+{
+    const struct result_cell *found = NULL;
+    for (size_t i = 0; i < f->ncells; i++) {
+        const struct result_cell *x = &f->cells[i];
+        int same = !strcmp(x->library, c->library) && !strcmp(x->compiler, c->compiler);
+        if (!x->insns.counted || strcmp(x->config, config) || !same_work(x, c))
+            continue;
+        if (same)
+            return x;
+        if (!same_library && !found)
+            found = x;
+    }
+    return found;
+}
+
+static char *percent(uint64_t base, uint64_t now)
+{
+    if (!base)
+        return xstrdup("new");
+    return xasprintf("%+.1f%%", 100 * ((double)now / (double)base - 1));
+}
+
+static char *figure(uint64_t v, int unknown)
+{
+    return unknown ? xstrdup("?") : xasprintf("%" PRIu64, v);
+}
+
+static void change_rows(struct grid *g, const struct changes *all, const struct result_cell *base,
+                        const struct result_cell *now)
+{
+    int64_t left = all->rest;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct change *c = &all->v[i];
+        int64_t by = (int64_t)c->now - (int64_t)c->base;
+        if (i >= ROWS) {
+            left += by;
+            continue;
+        }
+        grid_add(g, xstrdup(c->name));
+        grid_add(g, figure(c->base, c->base_unknown));
+        grid_add(g, figure(c->now, c->now_unknown));
+        grid_add(g, xasprintf("%+" PRId64, by));
+    }
+    if (left) {
+        grid_add(g, xstrdup("(others)"));
+        grid_add(g, xstrdup(""));
+        grid_add(g, xstrdup(""));
+        grid_add(g, xasprintf("%+" PRId64, left));
+    }
+    grid_add(g, xstrdup("total"));
+    grid_add(g, xasprintf("%" PRIu64, base->insns.per_op));
+    grid_add(g, xasprintf("%" PRIu64, now->insns.per_op));
+    grid_add(g, xasprintf("%+" PRId64, (int64_t)now->insns.per_op - (int64_t)base->insns.per_op));
+}
+
+static int pair_print(const struct options *o, const struct result_cell *base,
+                      const struct result_cell *now)
+{
+    struct changes all;
+    struct grid g = {0};
+    char *change = percent(base->insns.per_op, now->insns.per_op);
+
+    changes_make(&base->insns, &now->insns, &all);
+    printf("%s%s %s %" PRIu64
+           " B, %s: %s%s%s, %s %s against %s %s: %s instructions per operation\n",
+           strcmp(o->format, "markdown") ? "" : "### ", now->alg, now->op, now->bytes,
+           now->workload, now->target, now->cpu[0] ? " " : "", now->cpu, now->library, now->config,
+           base->library, base->config, change);
+    if (!strcmp(o->format, "markdown"))
+        putchar('\n');
+    grid_start(&g, 4);
+    grid_add(&g, xstrdup("function"));
+    grid_add(&g, xstrdup(strcmp(base->config, now->config) ? base->config : "base"));
+    grid_add(&g, xstrdup(strcmp(base->config, now->config) ? now->config : "new"));
+    grid_add(&g, xstrdup("change"));
+    change_rows(&g, &all, base, now);
+    int rc = grid_print(stdout, &g, o->format);
+    putchar('\n');
+    grid_free(&g);
+    changes_free(&all);
+    free(change);
+    return rc;
+}
+
+/* The two sides: files and config names. */
+struct sides {
+    struct result_file base_file, new_file;
+    const struct result_file *base, *now;
+    const char *base_config, *new_config; /* NULL: each config with itself */
+};
+
+static int sides_open(const struct options *o, struct sides *s, struct err *e)
+{
+    if (o->args.n == 2 && !o->config.n) {
+        if (result_file_read(o->args.v[0], &s->base_file, e) ||
+            result_file_read(o->args.v[1], &s->new_file, e))
+            return -1;
+        s->base = &s->base_file;
+        s->now = &s->new_file;
+        return 0;
+    }
+    if (o->args.n != 1 || o->config.n != 2)
+        return err_usage(e, "explain: give two result files, BASE NEW, or one file and --config "
+                            "BASE,NEW");
+    if (result_file_read(o->args.v[0], &s->base_file, e))
+        return -1;
+    s->base = s->now = &s->base_file;
+    s->base_config = o->config.v[0];
+    s->new_config = o->config.v[1];
+    struct list known = LIST_INIT;
+    for (size_t i = 0; i < s->base_file.ncells; i++)
+        list_add(&known, s->base_file.cells[i].config);
+    list_sort_unique(&known);
+    int rc = 0;
+    for (size_t i = 0; i < 2 && !rc; i++)
+        if (!list_has(&known, o->config.v[i]))
+            rc = unknown_word(e, "config of this file:", o->config.v[i], &known);
+    list_free(&known);
+    return rc;
+}
+
+int cmd_explain(struct options *o)
+{
+    struct sides s = {0};
+    struct err e = ERR_INIT;
+    size_t changed = 0, same = 0, alone = 0;
+    int status = EXIT_OK;
+
+    if (strcmp(o->format, "table") && strcmp(o->format, "markdown"))
+        err_usage(&e, "--format '%s': explain prints table or markdown", o->format);
+    if (e.text || sides_open(o, &s, &e))
+        goto out;
+    for (size_t i = 0; i < s.now->ncells; i++) {
+        const struct result_cell *c = &s.now->cells[i], *base;
+        if (!c->insns.counted || !wanted(o, c) || (s.new_config && strcmp(c->config, s.new_config)))
+            continue;
+        base = counterpart(s.base, c, s.base_config ? s.base_config : c->config, s.base == s.now);
+        if (!base)
+            alone++;
+        else if (base->insns.per_op == c->insns.per_op)
+            same++;
+        else {
+            changed++;
+            pair_print(o, base, c);
+        }
+    }
+    printf("%zu cells changed, %zu the same to the instruction, %zu without a counterpart.\n",
+           changed, same, alone);
+    if (!(changed + same))
+        err_set(&e, "no cells with instruction counts on both sides; make them with: crypto-bench "
+                    "run --metric insns");
+out:
+    if (e.text) {
+        fprintf(stderr, "crypto-bench: %s\n", e.text);
+        status = e.exit_code;
+    }
+    err_clear(&e);
+    result_file_free(&s.base_file);
+    result_file_free(&s.new_file);
+    return status;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "insns.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counter.h"
+#include "measure.h"
+#include "mem.h"
+#include "plan.h"
+#include "spawn.h"
+
+enum { START_TRIES = 2 }; /* failed starts in a row until a build is given up */
+
+void insns_free(struct insns *i)
+{
+    for (size_t k = 0; k < i->nfunctions; k++)
+        free(i->functions[k].name);
+    free(i->functions);
+    free(i->reason);
+    *i = (struct insns){0};
+}
+
+int line_fit(const uint64_t *bytes, const uint64_t *insns, size_t n, struct line_fit *out)
+{
+    double mx = 0, my = 0, sxx = 0, sxy = 0;
+    for (size_t i = 0; i < n; i++) {
+        mx += (double)bytes[i] / (double)n;
+        my += (double)insns[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double dx = (double)bytes[i] - mx;
+        sxx += dx * dx;
+        sxy += dx * ((double)insns[i] - my);
+    }
+    if (n < 2 || sxx <= 0)
+        return -1;
+    *out = (struct line_fit){my - sxy / sxx * mx, sxy / sxx, n};
+    return 0;
+}
+
+static void insns_set(struct insns *i, const struct count *c)
+{
+    size_t keep = c->nfunctions < INSNS_FUNCTIONS ? c->nfunctions : INSNS_FUNCTIONS;
+    insns_free(i);
+    i->counted = 1;
+    i->per_op = c->insns;
+    i->overhead = c->overhead;
+    i->functions = xcalloc(keep + 1, sizeof *i->functions);
+    for (size_t k = 0; k < c->nfunctions; k++) {
+        if (k < keep)
+            i->functions[i->nfunctions++] =
+                (struct insns_function){xstrdup(c->functions[k].name), c->functions[k].insns};
+        else
+            i->rest += c->functions[k].insns;
+    }
+}
+
+/* One build of the lane at work. */
+struct worker {
+    struct lane *lane;
+    const char *workload;
+    struct counter_setup setup;
+    const struct counter_choice *choice;
+    struct counter *counter;
+    const struct algorithm *checked;
+    int failed_starts;
+};
+
+static void worker_close(struct worker *w)
+{
+    counter_close(w->counter);
+    w->counter = NULL;
+    w->checked = NULL;
+}
+
+static void cell_refuse(const struct lane *l, struct cell *c, enum status status,
+                        const char *reason)
+{
+    free(c->insns.reason);
+    c->insns.reason = xstrdup(reason && *reason ? reason : status_summary(status));
+    if (l->metrics & METRIC_TIME)
+        return;
+    c->status = status;
+    free(c->reason);
+    c->reason = xstrdup(c->insns.reason);
+}
+
+static enum status cell_count(struct worker *w, struct cell *c, struct err *e)
+{
+    const struct count_request r = {w->workload, c->alg->name, c->op, c->bytes};
+    struct count count = {0};
+    enum status status = STATUS_OK;
+
+    if (!w->counter) {
+        status = counter_start(&w->setup, w->choice, &w->counter, e);
+        w->failed_starts = status == STATUS_OK ? 0 : w->failed_starts + 1;
+    }
+    if (status == STATUS_OK && w->checked != c->alg) {
+        status = driver_check(counter_driver(w->counter), c->alg->name, e);
+        if (status == STATUS_OK)
+            w->checked = c->alg;
+    }
+    if (status == STATUS_OK)
+        status = counter_count(w->counter, &r, 0, &count, e);
+    if (status == STATUS_OK) {
+        insns_set(&c->insns, &count);
+        count_free(&count);
+        if (!(w->lane->metrics & METRIC_TIME))
+            c->status = STATUS_OK;
+    } else if (status != STATUS_UNSUPPORTED) {
+        worker_close(w);
+    }
+    return status;
+}
+
+/* Cells of build number b. -1: interrupted. */
+static int build_count(struct lane *l, size_t b, struct worker *w,
+                       const struct measure_watch *watch, size_t *done, size_t total)
+{
+    struct err e = ERR_INIT;
+    const struct build *build = l->builds[b];
+
+    w->failed_starts = 0;
+    for (size_t i = b; i < l->ncells; i += l->nbuilds) {
+        struct cell *c = &l->cells[i];
+        enum status status = build->status;
+        if (interrupt_pending())
+            break;
+        if (status != STATUS_OK)
+            err_set(&e, "%s", build->reason);
+        else if ((l->metrics & METRIC_TIME) && c->status != STATUS_OK)
+            err_set(&e, "not counted: its timing ended with %s", status_name(c->status));
+        else if (w->failed_starts < START_TRIES)
+            status = cell_count(w, c, &e);
+        else
+            status = STATUS_DRIVER_DIED; /* e still says why it did not start */
+        if (interrupt_pending())
+            break;
+        if (!c->insns.counted)
+            cell_refuse(l, c, status, e.text);
+        if (!(l->metrics & METRIC_TIME)) {
+            ++*done;
+            if (watch && watch->cell)
+                watch->cell(watch->arg, c, *done, total);
+        }
+    }
+    worker_close(w);
+    err_clear(&e);
+    return interrupt_pending() ? -1 : 0;
+}
+
+static void lane_refuse(struct lane *l, enum status status, const char *reason)
+{
+    for (size_t i = 0; i < l->ncells; i++)
+        if (!l->cells[i].insns.counted)
+            cell_refuse(l, &l->cells[i], status, reason);
+}
+
+static const struct build *lane_first_good(const struct lane *l)
+{
+    for (size_t i = 0; i < l->nbuilds; i++)
+        if (l->builds[i]->status == STATUS_OK)
+            return l->builds[i];
+    return l->builds[0];
+}
+
+int insns_lane(struct lane *l, const char *workload, const struct measure_settings *s,
+               const char *plugin_dir, const struct measure_watch *watch, size_t *done,
+               size_t total)
+{
+    double ms = s->timeout * 1e3;
+    struct worker w = {.lane = l, .workload = workload};
+    struct counter_choice choice = {0};
+    struct err e = ERR_INIT;
+    int rc = 0;
+
+    if (!(l->metrics & METRIC_INSNS) || !l->ncells)
+        return 0;
+    if (l->status != STATUS_OK) {
+        lane_refuse(l, l->status, l->reason);
+        goto out;
+    }
+    w.setup = (struct counter_setup){&l->runner.prefix, &l->runner.env, lane_first_good(l)->driver,
+                                     ms < INT_MAX ? (int)ms : INT_MAX};
+    w.choice = &choice;
+    if (lane_first_good(l)->status == STATUS_OK) {
+        enum status status = counter_choose(&w.setup, plugin_dir, s->counter, &choice, &e);
+        if (status != STATUS_OK) {
+            lane_refuse(l, interrupt_pending() ? STATUS_SKIPPED : status, e.text);
+            rc = interrupt_pending() ? -1 : 0;
+            goto out;
+        }
+        l->counter = xasprintf("qemu-%s", counter_kind_name(choice.kind));
+        if (choice.reason)
+            l->counter_reason = xstrdup(choice.reason);
+    }
+    if (watch && watch->row)
+        watch->row(watch->arg, l, NULL, *done, total);
+    for (size_t b = 0; b < l->nbuilds && !rc; b++) {
+        w.setup.driver = l->builds[b]->driver;
+        rc = build_count(l, b, &w, watch, done, total);
+    }
+    if (rc)
+        lane_refuse(l, STATUS_SKIPPED, "interrupted");
+out:
+    counter_choice_free(&choice);
+    err_clear(&e);
+    return rc;
+}
