@@ -55,6 +55,7 @@ static void bench_init(struct bench *b, const char *const *options)
     b->library.kind = LIBRARY_RELEASE;
     b->library.name = xstrdup("openssl-3.0");
     b->library.version = xstrdup("3.0.0");
+    l->metrics = METRIC_TIME;
     l->target = &b->target;
     l->builds = b->list;
     l->runner.kind = RUNNER_EXEC;
@@ -144,7 +145,7 @@ static void on_cell(void *arg, const struct cell *c, size_t done, size_t total)
 
 static int bench_run(struct bench *b, double seconds, double timeout)
 {
-    const struct measure_settings s = {seconds, timeout};
+    const struct measure_settings s = {.seconds = seconds, .timeout = timeout};
     const struct measure_watch w = {on_row, on_sample, on_cell, b};
 
     return measure_lane(&b->lane, "record/1", &s, &w, &b->done, b->lane.ncells);
