@@ -17,6 +17,7 @@
 #include "kat.h"
 #include "line.h"
 #include "measure.h"
+#include "perf.h"
 #include "op.h"
 
 #define SAMPLE_NS_MIN UINT64_C(1000)
@@ -160,6 +161,23 @@ static int count_command(char **words, struct fail *f)
     return 0;
 }
 
+static int perf_command(char **words, struct fail *f)
+{
+    struct measure_request r = {0};
+    uint64_t insns[PERF_RUNS], empty[PERF_RUNS];
+
+    if (work_parse(words, &r, f) != 0 || work_allowed(&r, f) != 0)
+        return -1;
+    if (perf_run(r.workload, r.cipher, r.encrypt, (size_t)r.bytes, insns, empty, f) != 0)
+        return -1;
+    work_emit(words, &r);
+    emit_array("counts");
+    for (int i = 0; i < PERF_RUNS; i++)
+        emit_item_pair(insns[i], empty[i]);
+    emit_array_end();
+    return 0;
+}
+
 static int quit_run(char **words, struct fail *f)
 {
     (void)words;
@@ -173,6 +191,7 @@ static const struct command commands[] = {
     {"check", 2, "check ALG", check_run, 0},
     {"time", 7, "time WORKLOAD ALG OP BYTES SAMPLE_NS COUNT", time_run, 0},
     {"count", 5, "count WORKLOAD ALG OP BYTES", count_command, 0},
+    {"perf", 5, "perf WORKLOAD ALG OP BYTES", perf_command, 0},
     {"quit", 1, "quit", quit_run, 1},
 };
 
@@ -194,8 +213,8 @@ static const struct command *command_find(enum line kind, char *text, char **wor
         fail_set(f, FAIL_BAD_COMMAND, "usage: %s", commands[i].usage);
         return NULL;
     }
-    fail_set(f, FAIL_BAD_COMMAND, "unknown command '%.100s'; known: info, check, time, count, quit",
-             words[0]);
+    fail_set(f, FAIL_BAD_COMMAND,
+             "unknown command '%.100s'; known: info, check, time, count, perf, quit", words[0]);
     return NULL;
 }
 

@@ -60,6 +60,7 @@ struct counter {
     struct tally *tally;
     void *reader;
     int at_end;
+    int gave_up;      /* on the stream, before its end */
     struct err error; /* of the stream */
 };
 
@@ -104,6 +105,7 @@ static void *stream_run(void *arg)
             c->source->finish(c->reader, &c->error);
         else
             err_set(&c->error, "cannot read what QEMU counts: %s", strerror(errno));
+        c->gave_up = over;
         over = over || n <= 0;
         c->at_end = over;
         pthread_cond_broadcast(&c->changed);
@@ -311,7 +313,7 @@ static enum status stream_wait(struct counter *c, int (*has)(const struct counte
 static enum status cause_find(struct counter *c, enum status status, struct err *e)
 {
     pthread_mutex_lock(&c->lock);
-    if (c->error.text != NULL && status == STATUS_DRIVER_DIED) {
+    if (c->gave_up && status == STATUS_DRIVER_DIED) {
         err_set(e, "%s", c->error.text);
         status = STATUS_BAD_ANSWER;
     }
@@ -420,6 +422,17 @@ static enum status plugin_choose(const struct counter_setup *s, const char *dir,
     return status;
 }
 
+/* 0 when the driver's file has what counting needs. */
+static int driver_check_file(const char *driver, struct err *e)
+{
+    struct counter_marks marks;
+    struct symbols *s = symbols_read(driver, e);
+    int rc = s ? marks_find(s, driver, &marks, e) : -1;
+
+    symbols_free(s);
+    return rc;
+}
+
 enum status counter_choose(const struct counter_setup *s, const char *plugin_dir,
                            enum counter_kind wanted, struct counter_choice *out, struct err *e)
 {
@@ -431,6 +444,8 @@ enum status counter_choose(const struct counter_setup *s, const char *plugin_dir
     status = plain_try(s, e);
     if (status != STATUS_OK)
         return status;
+    if (driver_check_file(s->driver, e) != 0)
+        return STATUS_BAD_ANSWER;
     if (wanted != COUNTER_LOG) {
         status = plugin_choose(s, plugin_dir, out, &plugin_error);
         if (status == STATUS_OK || status == STATUS_SKIPPED || wanted == COUNTER_PLUGIN)

@@ -633,17 +633,29 @@ enum status driver_time(struct driver *d, const struct time_request *r, struct s
     return status;
 }
 
+enum status driver_work(struct driver *d, const char *command, const struct count_request *r,
+                        struct json_doc **doc, struct err *e)
+{
+    enum status status;
+
+    command_set(d, "%s %s %s %s %llu", command, r->workload, r->alg, r->op,
+                (unsigned long long)r->bytes);
+    status = ask(d, d->timeout_ns, doc, e);
+    if (status != STATUS_OK)
+        return status;
+    status = work_check(d, *doc, r->workload, r->alg, r->op, r->bytes, e);
+    if (status != STATUS_OK)
+        json_close(*doc);
+    return status;
+}
+
 enum status driver_count(struct driver *d, const struct count_request *r, struct err *e)
 {
     struct json_doc *doc;
-    enum status status;
+    enum status status = driver_work(d, "count", r, &doc, e);
 
-    command_set(d, "count %s %s %s %llu", r->workload, r->alg, r->op, (unsigned long long)r->bytes);
-    status = ask(d, d->timeout_ns, &doc, e);
-    if (status != STATUS_OK)
-        return status;
-    status = work_check(d, doc, r->workload, r->alg, r->op, r->bytes, e);
-    json_close(doc);
+    if (status == STATUS_OK)
+        json_close(doc);
     return status;
 }
 

@@ -64,6 +64,11 @@ struct count_request {
     const char *op;
     uint64_t bytes;
 };
+struct json_doc;
+/* Sends a command about one piece of work; on STATUS_OK doc is the answer, which was checked to be
+ * about r: the caller closes it. */
+enum status driver_work(struct driver *d, const char *command, const struct count_request *r,
+                        struct json_doc **doc, struct err *e);
 /* Has one operation done between marks; who counts it is another matter (counter.h). */
 enum status driver_count(struct driver *d, const struct count_request *r, struct err *e);
 /* Ends the process at once: for one that answers but cannot be trusted any more. */

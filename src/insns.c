@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "counter.h"
+#include "driver.h"
+#include "json.h"
 #include "measure.h"
 #include "mem.h"
 #include "plan.h"
@@ -58,10 +60,60 @@ static void insns_set(struct insns *i, const struct count *c)
     }
 }
 
+static int u64_order(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* By the processor's own counter: the median of a few operations, less the median of as many empty
+ * stretches. No functions are known. */
+static enum status perf_count(struct driver *d, const struct count_request *r, struct insns *out,
+                              struct err *e)
+{
+    uint64_t runs[64], empty[64];
+    const struct json *list = NULL;
+    struct json_doc *doc;
+    size_t n = 0;
+    enum status status = driver_work(d, "perf", r, &doc, e);
+
+    if (status != STATUS_OK)
+        return status;
+    if (json_array(doc, json_root(doc), "counts", JSON_REQUIRED, &list, e)) {
+        status = STATUS_BAD_ANSWER;
+        goto out;
+    }
+    for (const struct json *v = json_first(list); v && n < 64; v = json_next(v), n++) {
+        const struct json *first = json_typeof(v) == JSON_ARRAY ? json_first(v) : NULL;
+        if (!first || !json_next(first) || json_value_u64(first, &runs[n]) ||
+            json_value_u64(json_next(first), &empty[n]) || runs[n] <= empty[n]) {
+            status = STATUS_BAD_ANSWER;
+            err_set(e, "a count is not [instructions, of an empty stretch]");
+            goto out;
+        }
+    }
+    if (!n) {
+        status = STATUS_BAD_ANSWER;
+        err_set(e, "no counts in the driver's answer");
+        goto out;
+    }
+    qsort(runs, n, sizeof *runs, u64_order);
+    qsort(empty, n, sizeof *empty, u64_order);
+    insns_free(out);
+    *out = (struct insns){.counted = 1, .overhead = empty[n / 2]};
+    out->per_op = out->rest = runs[n / 2] - empty[n / 2];
+out:
+    json_close(doc);
+    return status;
+}
+
 /* One build of the lane at work. */
 struct worker {
     struct lane *lane;
     const char *workload;
+    const struct build *build;
+    struct driver *native; /* the driver where the processor counts; NULL under QEMU */
+    int timeout_ms;
     struct counter_setup setup;
     const struct counter_choice *choice;
     struct counter *counter;
@@ -72,7 +124,9 @@ struct worker {
 static void worker_close(struct worker *w)
 {
     counter_close(w->counter);
+    driver_close(w->native);
     w->counter = NULL;
+    w->native = NULL;
     w->checked = NULL;
 }
 
@@ -88,31 +142,52 @@ static void cell_refuse(const struct lane *l, struct cell *c, enum status status
     c->reason = xstrdup(c->insns.reason);
 }
 
+static int counts_in_qemu(const struct lane *l)
+{
+    return l->runner.kind == RUNNER_QEMU;
+}
+
+static enum status worker_start(struct worker *w, struct err *e)
+{
+    struct list argv = LIST_INIT;
+    enum status status = STATUS_RUNNER_MISSING;
+
+    if (counts_in_qemu(w->lane))
+        return counter_start(&w->setup, w->choice, &w->counter, e);
+    if (!runner_argv(&w->lane->runner, w->build, &argv, e))
+        status = driver_start(&argv, &w->lane->runner.env, w->timeout_ms, &w->native, e);
+    list_free(&argv);
+    return status;
+}
+
 static enum status cell_count(struct worker *w, struct cell *c, struct err *e)
 {
     const struct count_request r = {w->workload, c->alg->name, c->op, c->bytes};
     struct count count = {0};
     enum status status = STATUS_OK;
 
-    if (!w->counter) {
-        status = counter_start(&w->setup, w->choice, &w->counter, e);
+    if (!w->counter && !w->native) {
+        status = worker_start(w, e);
         w->failed_starts = status == STATUS_OK ? 0 : w->failed_starts + 1;
     }
+    struct driver *driver = w->counter ? counter_driver(w->counter) : w->native;
     if (status == STATUS_OK && w->checked != c->alg) {
-        status = driver_check(counter_driver(w->counter), c->alg->name, e);
+        status = driver_check(driver, c->alg->name, e);
         if (status == STATUS_OK)
             w->checked = c->alg;
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && w->native)
+        status = perf_count(w->native, &r, &c->insns, e);
+    if (status == STATUS_OK && w->counter) {
         status = counter_count(w->counter, &r, 0, &count, e);
-    if (status == STATUS_OK) {
-        insns_set(&c->insns, &count);
+        if (status == STATUS_OK)
+            insns_set(&c->insns, &count);
         count_free(&count);
-        if (!(w->lane->metrics & METRIC_TIME))
-            c->status = STATUS_OK;
-    } else if (status != STATUS_UNSUPPORTED) {
-        worker_close(w);
     }
+    if (status == STATUS_OK && !(w->lane->metrics & METRIC_TIME))
+        c->status = STATUS_OK;
+    if (status != STATUS_OK && status != STATUS_UNSUPPORTED)
+        worker_close(w);
     return status;
 }
 
@@ -123,6 +198,7 @@ static int build_count(struct lane *l, size_t b, struct worker *w,
     struct err e = ERR_INIT;
     const struct build *build = l->builds[b];
 
+    w->build = build;
     w->failed_starts = 0;
     for (size_t i = b; i < l->ncells; i += l->nbuilds) {
         struct cell *c = &l->cells[i];
@@ -172,7 +248,8 @@ int insns_lane(struct lane *l, const char *workload, const struct measure_settin
                size_t total)
 {
     double ms = s->timeout * 1e3;
-    struct worker w = {.lane = l, .workload = workload};
+    struct worker w = {
+        .lane = l, .workload = workload, .timeout_ms = ms < INT_MAX ? (int)ms : INT_MAX};
     struct counter_choice choice = {0};
     struct err e = ERR_INIT;
     int rc = 0;
@@ -184,9 +261,11 @@ int insns_lane(struct lane *l, const char *workload, const struct measure_settin
         goto out;
     }
     w.setup = (struct counter_setup){&l->runner.prefix, &l->runner.env, lane_first_good(l)->driver,
-                                     ms < INT_MAX ? (int)ms : INT_MAX};
+                                     w.timeout_ms};
     w.choice = &choice;
-    if (lane_first_good(l)->status == STATUS_OK) {
+    if (!counts_in_qemu(l)) {
+        l->counter = xstrdup("perf_event");
+    } else if (lane_first_good(l)->status == STATUS_OK) {
         enum status status = counter_choose(&w.setup, plugin_dir, s->counter, &choice, &e);
         if (status != STATUS_OK) {
             lane_refuse(l, interrupt_pending() ? STATUS_SKIPPED : status, e.text);

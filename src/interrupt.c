@@ -5,6 +5,8 @@
 #include <signal.h>
 
 static volatile sig_atomic_t pending;
+static uint64_t
+    pending_since; /* written before any second signal can be handled: handlers block each other */
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
@@ -23,13 +25,21 @@ static void die_by(int sig)
     raise(sig);
 }
 
+/* One interrupt can come twice: timeout(1) signals the process and then its group. A second one
+ * only means "at once" when a person had the time to send it. */
+#define REPEAT_NS 500000000u
+
 static void on_signal(int sig)
 {
-    if (pending) {
+    uint64_t now = now_ns();
+
+    if (!pending) {
+        pending = sig;
+        pending_since = now;
+    } else if (now - pending_since > REPEAT_NS) {
         spawn_kill_all();
         die_by(sig);
     }
-    pending = sig;
 }
 
 void interrupt_install(void)

@@ -64,9 +64,11 @@ static const struct option_row rows[] = {
      "16,64,256,1024,1456,8192.",
      SIZES, AT(sizes), RUN | EXPLAIN, "16 64 256 1024 1456 8192"},
     {"metric", 'm', "LIST",
-     "What is measured: time, insns (instructions of one operation, exact, counted under QEMU on "
+     "What is measured: time, insns (instructions of one operation: exact, counted under QEMU on "
      "any "
-     "machine). Default: time, and insns too where the runner is QEMU.",
+     "machine; by the processor, if it lets us, with --runner native or ssh). Default: time, and "
+     "insns "
+     "too where the runner is QEMU.",
      AXIS, AT(metric), RUN, "time insns all"},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "

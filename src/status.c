@@ -32,7 +32,8 @@ static const struct {
                           "the clock stood still or gave durations that cannot be true"},
     [STATUS_WRONG_ANSWER] = {"wrong-answer",
                              "a known-answer test failed: the library computes wrong results"},
-    [STATUS_UNSUPPORTED] = {"unsupported", "the library does not offer the algorithm"},
+    [STATUS_UNSUPPORTED] =
+        {"unsupported", "the library does not offer the algorithm, or the machine no such counter"},
     [STATUS_SKIPPED] = {"skipped", "not measured: the run was interrupted, or left this out"},
 };
 

@@ -131,21 +131,21 @@ EOT
 
 # Length of files, licence headers, white space at line ends.
 lint_house() {
-    local status=0 f n
-    for f in "${c_files[@]}" "${shell[@]}" "${sourced[@]}"; do
-        n=$(wc -l <"$f")
-        if [ "$n" -gt "$max_lines" ]; then
-            echo "$f: $n lines; $max_lines are the most, split it"
-            status=1
-        fi
-    done
-    for f in Makefile "${c_files[@]}" "${shell[@]}" "${sourced[@]}" tests/*/*.bats; do
-        if ! head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0'; then
-            echo "$f: no SPDX-License-Identifier: Apache-2.0 in the first lines"
-            status=1
-        fi
-    done
-    if grep -nE '[[:space:]]+$' Makefile "${c_files[@]}" "${shell[@]}" "${sourced[@]}" tests/*/*.bats; then
+    local status=0 long bare
+    local code=("${c_files[@]}" "${shell[@]}" "${sourced[@]}")
+    local all=(Makefile "${code[@]}" tests/*/*.bats)
+    long=$(wc -l "${code[@]}" | awk -v max="$max_lines" '$2 != "total" && $1 > max')
+    if [ -n "$long" ]; then
+        printf '%s\n' "$long" "more than $max_lines lines in these files: split them"
+        status=1
+    fi
+    bare=$(awk 'FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { has[FILENAME] = 1 }
+        END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] }' "${all[@]}")
+    if [ -n "$bare" ]; then
+        printf '%s\n' "$bare" "no SPDX-License-Identifier: Apache-2.0 in the first three lines of these files"
+        status=1
+    fi
+    if grep -nE '[[:space:]]+$' "${all[@]}"; then
         echo "white space at the end of these lines"
         status=1
     fi

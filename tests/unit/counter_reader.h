@@ -50,6 +50,7 @@ static int reading_take(struct reading *g, struct count *out)
     struct symbols *s = symbols_read("/proc/self/exe", &g->error);
     int rc;
 
+    *out = (struct count){0};
     if (s == NULL)
         return -1;
     rc = tally_take(g->tally, s, out, &g->error);

@@ -146,12 +146,13 @@ static void less_than_nothing(void **state)
 static void refused(const char *why)
 {
     struct reading g;
+    const char *said;
 
     if (feed(&g, 64) == 0)
         counter_plugin.finish(g.reader, &g.error);
-    assert_non_null(g.error.text);
-    if (strstr(g.error.text, why) == NULL)
-        fail_msg("'%s' lacks '%s'", g.error.text, why);
+    said = g.error.text ? g.error.text : "accepted";
+    if (strstr(said, why) == NULL)
+        fail_msg("'%s' lacks '%s'", said, why);
     reading_close(&g);
 }
 
