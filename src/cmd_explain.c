@@ -170,7 +170,7 @@ int cmd_explain(struct options *o)
 
     if (strcmp(o->format, "table") && strcmp(o->format, "markdown"))
         err_usage(&e, "--format '%s': explain prints table or markdown", o->format);
-    if (e.text || sides_open(o, &s, &e))
+    if (e.text || sides_open(o, &s, &e) || !s.now)
         goto out;
     for (size_t i = 0; i < s.now->ncells; i++) {
         const struct result_cell *c = &s.now->cells[i], *base;

@@ -13,6 +13,11 @@ void grid_start(struct grid *g, size_t columns)
     *g = (struct grid){.columns = columns};
 }
 
+static size_t grid_rows(const struct grid *g)
+{
+    return g->columns ? g->n / g->columns : 0;
+}
+
 void grid_add(struct grid *g, char *text)
 {
     if (g->n == g->cap) {
@@ -41,7 +46,7 @@ static int print_text(FILE *f, const struct grid *g)
     for (size_t c = 0; c < g->columns; c++)
         if (!scols_table_new_column(t, g->v[c], 0, c ? SCOLS_FL_RIGHT : 0))
             goto out;
-    for (size_t r = 1; r < g->n / g->columns; r++) {
+    for (size_t r = 1; r < grid_rows(g); r++) {
         struct libscols_line *line = scols_table_new_line(t, NULL);
         if (!line)
             goto out;
@@ -70,7 +75,7 @@ static void markdown_cell(FILE *f, const char *v)
 
 static int print_markdown(FILE *f, const struct grid *g)
 {
-    for (size_t r = 0; r < g->n / g->columns; r++) {
+    for (size_t r = 0; r < grid_rows(g); r++) {
         fputc('|', f);
         for (size_t c = 0; c < g->columns; c++) {
             fputc(' ', f);

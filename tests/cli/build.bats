@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # Builds and the cache, with the tiny library.
 
 load helper

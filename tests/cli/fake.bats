@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # Drivers that misbehave: the cell says how, the others go on, no number comes of it.
 
 load helper

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # Instruction counts: exact, repeatable, the same by plugin and by log, and what changed where. Uses the
 # libraries that real.bats builds.
 

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # End to end with the real library, natively and under QEMU. Uses the user's cache: the first time builds
 # libcrypto four times.
 

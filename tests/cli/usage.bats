@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # What the command line refuses, and how. Nothing here builds or measures.
 
 load helper

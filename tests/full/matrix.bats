@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the crypto-bench authors
+#
 # The full default matrix and the promised figures. Builds 16 libraries, and 8 more of openssl-3.0: about
 # half an hour on 2 cores with an empty cache.
 

@@ -431,8 +431,12 @@ static int interrupt_with(void (*body)(int fd), const int *signals, pid_t *child
     assert_int_equal(read(p[0], child, sizeof *child), sizeof *child);
     close(p[0]);
     assert_true(is_running(*child));
-    for (; *signals; signals++)
+    for (; *signals; signals++) {
         kill(pid, *signals);
+        /* longer than what is taken for one signal sent twice */
+        if (signals[1])
+            nanosleep(&(struct timespec){0, 700000000}, NULL);
+    }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     return status;
 }
@@ -455,8 +459,37 @@ static void second_interrupt_ends_at_once(void **state)
 
     (void)state;
     assert_true(WIFSIGNALED(status));
-    assert_true(WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM);
+    assert_int_equal(WTERMSIG(status), SIGTERM);
     assert_true(ends_soon(child));
+}
+
+static int stuck_start(int signal_fd, pid_t *child)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        stuck_body(signal_fd);
+    return (int)(*child = pid);
+}
+
+static void one_interrupt_sent_twice_is_one(void **state)
+{
+    int p[2];
+    pid_t child, pid = 0;
+
+    (void)state;
+    assert_int_equal(pipe(p), 0);
+    stuck_start(p[1], &pid);
+    assert_int_equal(read(p[0], &child, sizeof child), sizeof child);
+    kill(pid, SIGTERM);
+    kill(pid, SIGTERM);
+    nanosleep(&(struct timespec){0, 200000000}, NULL);
+    assert_true(is_running(pid));
+    assert_true(is_running(child));
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    kill(child, SIGKILL);
+    close(p[0]);
+    close(p[1]);
 }
 
 static void nohup_body(int fd)
@@ -489,6 +522,7 @@ int main(void)
         cmocka_unit_test(sigpipe_is_default_in_children),
         cmocka_unit_test(interrupt_kills_and_is_passed_on),
         cmocka_unit_test(second_interrupt_ends_at_once),
+        cmocka_unit_test(one_interrupt_sent_twice_is_one),
         cmocka_unit_test(ignored_hangup_stays_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
