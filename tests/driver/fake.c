@@ -579,7 +579,7 @@ static int usage(const char *what)
 static int set_mode(char *word)
 {
     for (size_t i = 0; i < COUNT(modes); i++)
-        if (modes[i].name && strcmp(modes[i].name, word) == 0) {
+        if (word && strcmp(modes[i].name, word) == 0) {
             mode = &modes[i];
             return 0;
         }
