@@ -68,13 +68,24 @@ static void warn_builds(struct plan *p)
     }
 }
 
+/* Speeds of two builds and the change between them, taken in pairs, tell different stories when the
+ * machine had several speeds during the run and the medians fell on different ones. */
+static int is_unsteady(const struct cell *c)
+{
+    if (!c->ratio.n)
+        return 0;
+    double apart = c->time.median / c->baseline->time.median / c->ratio.median;
+    return apart > 1.05 || apart < 1 / 1.05;
+}
+
 static void warn_lanes(struct plan *p)
 {
     for (size_t i = 0; i < p->nlanes; i++) {
         const struct lane *l = &p->lanes[i];
-        size_t timed = 0, few = 0;
+        size_t timed = 0, few = 0, unsteady = 0;
         for (size_t k = 0; k < l->ncells; k++) {
             timed += l->cells[k].time.n > 0;
+            unsteady += is_unsteady(&l->cells[k]);
             few += l->cells[k].time.n > 0 && !l->cells[k].time.have_interval;
         }
         if (timed && l->runner.emulated)
@@ -83,6 +94,14 @@ static void warn_lanes(struct plan *p)
                       "nothing about the real CPU and do not rank algorithms",
                       l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
                       l->runner.version ? l->runner.version : l->runner.name);
+        if (unsteady)
+            list_addf(
+                &p->warnings,
+                "unsteady-machine: in %zu cells of %s the speeds of two builds differ from "
+                "their change, which is measured in pairs, by more than 5%%: this machine ran at "
+                "several speeds; go by the changes, not by the speeds, or repeat the run with "
+                "nothing else running",
+                unsteady, l->target->name);
         if (few)
             list_addf(
                 &p->warnings,
