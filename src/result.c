@@ -85,7 +85,7 @@ static void warn_lanes(struct plan *p)
         size_t timed = 0, few = 0, unsteady = 0;
         for (size_t k = 0; k < l->ncells; k++) {
             timed += l->cells[k].time.n > 0;
-            unsteady += is_unsteady(&l->cells[k]);
+            unsteady += is_unsteady(&l->cells[k]) ? 1u : 0u;
             few += l->cells[k].time.n > 0 && !l->cells[k].time.have_interval;
         }
         if (timed && l->runner.emulated)
