@@ -226,3 +226,14 @@ refused() {
     [ "${lines[2]}" = "aarch64" ]
     [ "${lines[3]}" = "Os,small-footprint" ]
 }
+
+@test "the shipped data files are what their schemas say, and the schema knows every status" {
+    for kind in target config library; do
+        dir=${kind}s
+        [ $kind != library ] || dir=libraries
+        python3 "$CB_ROOT/tests/validate.py" "$CB_ROOT/docs/$kind.schema.json" "$CB_ROOT/$dir"/*.json
+    done
+    "$CRYPTO_BENCH" list statuses | sed -n 's/^  \([^ ]*\).*/\1/p' | sort >have
+    jq -r '."$defs".status.enum[]' "$CB_ROOT/docs/result.schema.json" | sort >schema
+    diff have schema
+}
