@@ -28,7 +28,8 @@ const struct command commands[] = {
      "and two configs in it; the other options choose cells.",
      cmd_explain},
     {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
-     "[targets|configs|libraries|algorithms|compilers|workloads|statuses]",
+     "[WORD...]",
+     "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, statuses. "
      "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "
      "target (--target).",
      cmd_list},

@@ -162,7 +162,7 @@ refused() {
     cb_run --help
     [ "$status" -eq 0 ]
     [[ $stdout == *--target* && $stdout == *doctor* ]]
-    for c in run build list doctor docs; do
+    for c in run build list doctor docs explain; do
         cb_run "$c" --help
         [ "$status" -eq 0 ]
         [[ $stdout == *"crypto-bench $c"* ]]
@@ -173,7 +173,7 @@ refused() {
 }
 
 @test "help and usage fit 80 columns" {
-    for c in '' run build list doctor docs; do
+    for c in "" run build list doctor docs explain; do
         # shellcheck disable=SC2086
         cb_run $c --help
         [ "$(printf '%s\n' "$stdout" | awk 'length > 80' | wc -l)" -eq 0 ]
