@@ -25,7 +25,7 @@ const struct command commands[] = {
      "BASE NEW | FILE --config BASE,NEW",
      "Prints for each cell whose instruction count changed which functions gained and lost how "
      "many instructions per operation, biggest change first. Takes two result files, or one file "
-     "and two configs in it; the other options choose cells.",
+     "and two configs in it; the other options choose cells (a list left out means all).",
      cmd_explain},
     {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
      "[WORD...]",
