@@ -129,7 +129,7 @@ counts() {
     [ "$(jq -c '[.cells[] | select(.target == "x86_64") | .status] | unique' run.json)" = '["ok"]' ]
     jq -e '.cells[] | select(.target == "aarch64") | .reason | test("qemu-user")' run.json
 
-    jq '.name = "odd" | .cpus = [{name: "none", summary: "", qemu_cpu: "cortex-a999", default: true}]' \
+    jq '.name = "odd" | .cpus = [{name: "none", summary: "of no QEMU", qemu_cpu: "cortex-a999", default: true}]' \
         "$CB_ROOT/targets/aarch64.json" >odd.json
     cb_run --metric insns --target ./odd.json --config Os --alg aes-128-gcm --size 16 --out run.json
     echo "$stdout $stderr"
