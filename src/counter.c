@@ -231,6 +231,9 @@ void counter_close(struct counter *c)
 {
     if (c == NULL)
         return;
+    /* A polite end would be counted too. */
+    if (c->driver)
+        driver_kill(c->driver);
     driver_close(c->driver);
     /* With QEMU gone the thread comes to the end of the pipe. */
     if (c->has_thread)
@@ -354,7 +357,7 @@ end:
     return status;
 }
 
-/* Starts and ends the driver; OK when it answers and QEMU tells of it. */
+/* Starts QEMU and ends it as soon as it tells of anything it executes. */
 static enum status choice_try(const struct counter_setup *s, const struct counter_choice *choice,
                               struct err *e)
 {
@@ -364,20 +367,23 @@ static enum status choice_try(const struct counter_setup *s, const struct counte
 
     if (status != STATUS_OK)
         return status;
-    status = driver_info(c->driver, &info, e);
-    if (status == STATUS_OK) {
-        driver_info_free(&info);
-        pthread_mutex_lock(&c->lock);
-        status = stream_wait(c, has_start, "its start", e);
-        pthread_mutex_unlock(&c->lock);
-    } else {
-        status = cause_find(c, status, e);
+    pthread_mutex_lock(&c->lock);
+    status = stream_wait(c, has_start, "its start", e);
+    pthread_mutex_unlock(&c->lock);
+    if (status == STATUS_DRIVER_DIED) {
+        /* How it ended, and what it said. */
+        status = driver_info(c->driver, &info, e);
+        if (status == STATUS_OK) {
+            driver_info_free(&info);
+            err_set(e, "QEMU runs the driver, but tells nothing of it");
+            status = STATUS_RUNNER_MISSING;
+        }
     }
     counter_close(c);
     return status;
 }
 
-/* The same without counting. */
+/* Starts the driver without counting; OK when it answers. */
 static enum status plain_try(const struct counter_setup *s, struct err *e)
 {
     struct list argv = LIST_INIT;

@@ -205,6 +205,7 @@ static void man(FILE *f)
         char tag[2] = {exit_statuses[i][0], 0};
         roff_row(f, tag, exit_statuses[i] + 3);
     }
+    fputs(".PP\n", f);
     roff(f, "Interrupted (SIGINT, SIGTERM): what was measured is written, then the program ends "
             "by that signal.\n");
     fputs(".SH ENVIRONMENT\n", f);

@@ -223,13 +223,19 @@ static uint64_t sample_length_ns(const struct measure_settings *s)
     return (uint64_t)(ns < SAMPLE_NS_MIN ? SAMPLE_NS_MIN : ns > SAMPLE_NS_MAX ? SAMPLE_NS_MAX : ns);
 }
 
-static uint64_t samples_ns(const struct samples *s)
+/* What the samples take off the cell's measuring time. One that other processes delayed counts as
+ * twice what it should have lasted, so that a few of them cannot use up the time of all; that is
+ * the wanted length, or the shortest seen where one operation alone is longer. */
+static uint64_t samples_cost(const struct samples *s, uint64_t wanted)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, shortest = UINT64_MAX, most;
 
     for (size_t i = 0; i < s->n; i++)
-        if (__builtin_add_overflow(sum, s->v[i].ns, &sum))
-            return UINT64_MAX;
+        if (s->v[i].ns < shortest)
+            shortest = s->v[i].ns;
+    most = 2 * (s->n && shortest > wanted ? shortest : wanted);
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->v[i].ns < most ? s->v[i].ns : most;
     return sum;
 }
 
@@ -285,11 +291,23 @@ static int row_start(struct run *r, struct cell *row)
     return 0;
 }
 
-/* One more sample for each cell that is not finished. Returns how many were asked; -1: interrupted.
- */
+/* 1 when some cell of the row has not had its time. All go on until none is left, so that all have
+ * the same rounds: medians over other rounds than their pairs' could contradict the change. */
+static int row_wants_more(const struct run *r, const struct cell *row)
+{
+    for (size_t i = 0; i < r->lane->nbuilds; i++) {
+        const struct samples *s = &row[i].samples;
+        if (row[i].status == STATUS_OK &&
+            (s->n < ROUNDS_MIN ||
+             (double)samples_cost(s, sample_length_ns(r->set)) < r->set->seconds * 1e9))
+            return 1;
+    }
+    return 0;
+}
+
+/* One more sample for each cell that works. Returns how many were asked; -1: interrupted. */
 static int row_round(struct run *r, struct cell *row, uint64_t round)
 {
-    const double budget_ns = r->set->seconds * 1e9;
     size_t n = r->lane->nbuilds;
     struct err e = ERR_INIT;
     int asked = 0;
@@ -299,8 +317,7 @@ static int row_round(struct run *r, struct cell *row, uint64_t round)
         struct cell *c = &row[i];
         enum status status;
 
-        if (c->status != STATUS_OK ||
-            (c->samples.n >= ROUNDS_MIN && (double)samples_ns(&c->samples) >= budget_ns))
+        if (c->status != STATUS_OK)
             continue;
         asked++;
         status = cell_sample(r, &r->peers[i], c, &c->samples, &e);
@@ -332,7 +349,8 @@ static int row_measure(struct run *r, struct cell *row)
     if (row_start(r, row) < 0)
         return -1;
     for (uint64_t round = 0;; round++) {
-        if (round >= ROUNDS_MIN && (double)(now_ns() - start) > limit_ns)
+        if (!row_wants_more(r, row) ||
+            (round >= ROUNDS_MIN && (double)(now_ns() - start) > limit_ns))
             return 0;
         asked = row_round(r, row, round);
         if (asked <= 0)

@@ -272,6 +272,11 @@ static void lane_json(struct json *lanes, const struct lane *l)
     json_add_str(o, "runner", l->runner.name);
     json_add_str(o, "runner_version", l->runner.version);
     json_add_bool(o, "emulated", l->runner.emulated);
+    struct json *metrics = json_add_array(o, "metrics");
+    if (l->metrics & METRIC_TIME)
+        json_add_str(metrics, NULL, "time");
+    if (l->metrics & METRIC_INSNS)
+        json_add_str(metrics, NULL, "insns");
     json_add_strings(o, "cpu_environment", l->cpu ? &l->cpu->env : NULL);
     json_add_str(o, "clock", l->clock);
     json_add_str(o, "counter", l->counter);
@@ -346,13 +351,22 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
     else
         json_add_null(o, "time");
     insns_json(o, c);
-    if (!c->ratio.n) {
+    const struct cell *b = c->baseline;
+    int both_counted = b && c->insns.counted && b->insns.counted;
+    if (!c->ratio.n && !both_counted) {
         json_add_null(o, "vs_baseline");
         return;
     }
     struct json *v = json_add_object(o, "vs_baseline");
-    json_add_str(v, "build", c->baseline->build->id);
-    estimate_json(v, "time_ratio", &c->ratio);
+    json_add_str(v, "build", b->build->id);
+    if (c->ratio.n)
+        estimate_json(v, "time_ratio", &c->ratio);
+    else
+        json_add_null(v, "time_ratio");
+    if (both_counted)
+        json_add_double(v, "insns_ratio", (double)c->insns.per_op / (double)b->insns.per_op);
+    else
+        json_add_null(v, "insns_ratio");
 }
 
 /* One line through the sizes of each build, algorithm and operation. Cells of one such row of

@@ -56,10 +56,9 @@ static uint64_t stripped_size(const struct build *b)
                                                                 : 0;
 }
 
-static char *size_change(const struct cell *c)
+static char *size_change(const struct cell *c, uint64_t (*size)(const struct build *b))
 {
-    uint64_t now = stripped_size(c->build),
-             base = c->baseline ? stripped_size(c->baseline->build) : 0;
+    uint64_t now = size(c->build), base = c->baseline ? size(c->baseline->build) : 0;
     if (!now || !base)
         return xstrdup("-");
     return change_text(100 * ((double)now / (double)base - 1), 0);
@@ -92,16 +91,27 @@ static int has_insns(const struct cell *c)
     return c->insns.counted;
 }
 
-/* Two columns at the end of each row, and of its change. */
+/* Sections of the archive, without the zero-filled ones: what takes room in flash, not rounded to
+ * pages as a file is. */
+static uint64_t section_bytes(const struct build *b)
+{
+    const struct section_sizes *a = &b->facts.sizes.archive;
+    return b->status == STATUS_OK ? a->text + a->rodata + a->data : 0;
+}
+
 static void size_extra(struct grid *g, const struct block *b, size_t build)
 {
-    uint64_t size = stripped_size(block_cell(b, build, 0)->build);
-    grid_add(g, size ? xasprintf("%" PRIu64, size) : xstrdup("-"));
+    const struct build *x = block_cell(b, build, 0)->build;
+    const uint64_t sizes[] = {section_bytes(x), stripped_size(x)};
+    for (size_t i = 0; i < 2; i++)
+        grid_add(g, sizes[i] ? xasprintf("%" PRIu64, sizes[i]) : xstrdup("-"));
 }
 
 static void size_extra_change(struct grid *g, const struct block *b, size_t build)
 {
-    grid_add(g, size_change(block_cell(b, build, 0)));
+    const struct cell *c = block_cell(b, build, 0);
+    grid_add(g, size_change(c, section_bytes));
+    grid_add(g, size_change(c, stripped_size));
 }
 
 static int block_fit(const struct block *b, size_t build, struct line_fit *out)
@@ -127,29 +137,28 @@ static void fit_extra(struct grid *g, const struct block *b, size_t build)
     int none = block_fit(b, build, &f);
     grid_add(g, none ? xstrdup("-") : xasprintf("%.0f", f.per_message));
     grid_add(g, none ? xstrdup("-") : xasprintf("%.2f", f.per_byte));
+    size_extra(g, b, build);
 }
 
 static void fit_extra_change(struct grid *g, const struct block *b, size_t build)
 {
-    struct line_fit now, base;
+    struct line_fit now = {0}, base = {0};
     size_t k = (size_t)(block_cell(b, build, 0)->baseline - block_cell(b, 0, 0));
-    if (block_fit(b, build, &now) || k >= b->nbuilds || block_fit(b, k, &base)) {
-        grid_add(g, xstrdup("-"));
-        grid_add(g, xstrdup("-"));
-        return;
-    }
+    if (k >= b->nbuilds || block_fit(b, build, &now) || block_fit(b, k, &base))
+        base = (struct line_fit){0};
     grid_add(g, base.per_message > 0
                     ? change_text(100 * (now.per_message / base.per_message - 1), 0)
                     : xstrdup("-"));
     grid_add(g, base.per_byte > 0 ? change_text(100 * (now.per_byte / base.per_byte - 1), 0)
                                   : xstrdup("-"));
+    size_extra_change(g, b, build);
 }
 
 static const struct block_kind {
     unsigned metric;
     int (*has)(const struct cell *c);
     const char *unit, *unit_emulated; /* in the heading */
-    const char *extra[2];             /* headings of further columns */
+    const char *extra[4];             /* headings of further columns */
     char *(*text)(const struct cell *c);
     char *(*change)(const struct cell *c);
     void (*more)(struct grid *g, const struct block *b, size_t build);
@@ -159,7 +168,7 @@ static const struct block_kind {
      has_time,
      "kB/s",
      "kB/s, EMULATED TIME (no measure of the real CPU)",
-     {"stripped", NULL},
+     {"code+data", "stripped"},
      speed_text,
      speed_change,
      size_extra,
@@ -168,7 +177,7 @@ static const struct block_kind {
      has_insns,
      "instructions/byte, exact; + is more work",
      "instructions/byte, exact; + is more work",
-     {"per message", "per byte"},
+     {"per msg", "per byte", "code+data", "stripped"},
      insns_text,
      insns_change,
      fit_extra,
@@ -178,11 +187,14 @@ static const struct block_kind {
 static struct grid grid_make(const struct block *b, const struct block_kind *kind)
 {
     struct grid g;
-    grid_start(&g, b->nsizes + (kind->extra[1] ? 3 : 2));
+    size_t extra = 0;
+    while (extra < 4 && kind->extra[extra])
+        extra++;
+    grid_start(&g, 1 + b->nsizes + extra);
     grid_add(&g, xstrdup("config"));
     for (size_t s = 0; s < b->nsizes; s++)
         grid_add(&g, xasprintf("%" PRIu64 " B", block_cell(b, 0, s)->bytes));
-    for (size_t k = 0; k < 2 && kind->extra[k]; k++)
+    for (size_t k = 0; k < extra; k++)
         grid_add(&g, xstrdup(kind->extra[k]));
     for (size_t i = 0; i < b->nbuilds; i++) {
         const struct cell *row = block_cell(b, i, 0);
@@ -328,13 +340,24 @@ int table_print(FILE *f, const struct plan *p, const char *format)
     for (size_t i = 0; i < p->nlanes; i++)
         if (lane_print(f, p, &p->lanes[i], format))
             return -1;
+    fputs("code+data: bytes of text, rodata and data in libcrypto.a. stripped: bytes of the "
+          "stripped\n"
+          "shared library, which come in pages. Sizes: - is smaller.\n",
+          f);
     if (shown & METRIC_TIME)
-        fputs("1 kB = 1000 bytes; + is faster. stripped: bytes of the stripped shared library.\n"
-              "~ before a change: noise alone may explain it (its 95% interval holds zero).\n",
-              f);
+        fputs(
+            "kB/s: 1 kB = 1000 bytes, + is faster. ~ before a change: noise alone may explain it\n"
+            "(its 95% interval holds zero).\n",
+            f);
     if (shown & METRIC_INSNS)
-        fputs("per message, per byte: instructions, by a straight line through the block sizes.\n",
+        fputs("per msg, per byte: instructions, intercept and slope of a straight line fitted to "
+              "the\n"
+              "block sizes shown; an estimate, unlike the counts.\n",
               f);
+    /* what must not be lost when the tables are pasted */
+    for (size_t i = 0; i < p->warnings.n; i++)
+        if (!strncmp(p->warnings.v[i], "unsteady-machine: ", 18))
+            fprintf(f, "Warning: %s\n", p->warnings.v[i] + 18);
     failures_print(f, p);
     return ferror(f) ? -1 : 0;
 }

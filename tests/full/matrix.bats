@@ -55,6 +55,20 @@ x86_64 0.986 0.990
 END
 }
 
+@test "openssl-3.0 on aarch64: SMALL_FOOTPRINT takes seven times the instructions in stream/1, five in record/1" {
+    for w in "stream/1 6.5 7.2" "record/1 4.9 5.4"; do
+        # shellcheck disable=SC2086
+        set -- $w
+        cb_run --library openssl-3.0 --target aarch64 --config Os,small-footprint --alg aes-256-gcm,chacha20-poly1305 \
+            --size 1456 --workload "$1" --metric insns --out result.json
+        [ "$status" -eq 0 ]
+        jq -e --argjson l "$2" --argjson h "$3" '.cells[] | select(.config == "small-footprint" and .alg == "aes-256-gcm")
+            | .vs_baseline.insns_ratio | . > $l and . < $h' result.json
+        jq -e '.cells[] | select(.config == "small-footprint" and .alg == "chacha20-poly1305")
+            | .vs_baseline.insns_ratio | . > 0.99 and . < 1.02' result.json
+    done
+}
+
 @test "openssl-3.0 natively: small-footprint is slower than Os, seen in every run" {
     for _ in 1 2 3; do
         cb_run --library openssl-3.0 --target x86_64 --config Os,small-footprint --alg aes-256-gcm --size 1456 --time 5 --out result.json
