@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "datafile.h"
@@ -157,9 +158,14 @@ int catalog_path(const char *kind, const char *noun, const char *word, char **pa
 {
     struct list names = LIST_INIT;
     if (catalog_is_path(word)) {
-        if (!path_is_file(word))
-            return err_usage(e, "%s '%s': there is no such file; a %s is a name or a JSON file",
-                             noun, word, noun);
+        struct stat st;
+        if (stat(word, &st))
+            return err_usage(e, "%s '%s': %s; a %s is a name or a JSON file%s", noun, word,
+                             strerror(errno), noun,
+                             word[0] == '.' || word[0] == '/' ? " (commas separate a list)" : "");
+        if (!S_ISREG(st.st_mode))
+            return err_usage(e, "%s '%s': not a regular file; a %s is a name or a JSON file", noun,
+                             word, noun);
         *path = xstrdup(word);
         return 0;
     }

@@ -172,13 +172,22 @@ int cmd_doctor(struct options *o)
                   o->args.v[0]);
     if (e.text || plan_axes(o, &p, &e))
         goto out;
+    if (interrupt_pending()) {
+        err_set(&e, "interrupted");
+        goto out;
+    }
     check_programs(&d);
     for (size_t t = 0; t < p.ntargets; t++) {
         if (!d.silent)
             printf("%s (%s):\n", p.targets[t].name, p.targets[t].summary);
-        for (size_t k = 0; k < p.ncc; k++)
+        for (size_t k = 0; k < p.ncc && !interrupt_pending(); k++)
             check_compiler(&d, &p, t, k);
-        check_emulator(&d, &p.targets[t]);
+        if (!interrupt_pending())
+            check_emulator(&d, &p.targets[t]);
+    }
+    if (interrupt_pending()) {
+        err_set(&e, "interrupted");
+        goto out;
     }
     list_sort_unique(&d.packages);
     if (d.silent) {

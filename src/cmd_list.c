@@ -11,6 +11,7 @@
 #include "library.h"
 #include "mem.h"
 #include "plan.h"
+#include "spawn.h"
 #include "status.h"
 #include "target.h"
 #include "workload.h"
@@ -124,6 +125,9 @@ static int list_compilers(struct options *o, struct err *e)
         all.target = every;
     all.cc = every;
     int rc = plan_axes(&all, &p, e);
+    /* what was not looked for is not missing */
+    if (!rc && interrupt_pending())
+        rc = err_set(e, "interrupted");
     for (size_t t = 0; t < p.ntargets && !rc; t++) {
         int found = 0;
         printf("  %s\n", p.targets[t].name);

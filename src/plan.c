@@ -234,8 +234,13 @@ static int baseline_check(const struct options *o, const struct plan *p, struct 
     int rc = 0;
     for (size_t i = 0; i < p->nconfigs; i++)
         list_add(&known, p->configs[i].name);
-    if (o->baseline && !list_has(&known, o->baseline))
-        rc = unknown_word(e, "baseline among the configs of this run:", o->baseline, &known);
+    if (o->baseline && !list_has(&known, o->baseline)) {
+        char *all = list_join(&known, ", ");
+        rc = err_usage(
+            e, "--baseline '%s' is not among the configs of this run (%s); add it to --config",
+            o->baseline, all);
+        free(all);
+    }
     list_free(&known);
     return rc;
 }

@@ -265,7 +265,6 @@ static void failures_print(FILE *f, const struct plan *p)
     list_free(&seen);
 }
 
-/* A block without any number is left out: what was the matter is told below the tables. */
 static int block_has(const struct block *b, const struct block_kind *kind)
 {
     for (size_t i = 0; i < b->nbuilds; i++)
@@ -279,7 +278,11 @@ static int block_print(FILE *f, const struct block *b, const char *workload, con
 {
     int rc = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !rc; k++) {
-        if (!(b->lane->metrics & kinds[k].metric) || !block_has(b, &kinds[k]))
+        /* one that was asked for with others and has no number is left out; the causes stand below
+         */
+        if (!(b->lane->metrics & kinds[k].metric) ||
+            (b->lane->metrics != kinds[k].metric && kinds[k].metric != METRIC_TIME &&
+             !block_has(b, &kinds[k])))
             continue;
         struct grid g = grid_make(b, &kinds[k]);
         block_heading(f, b, &kinds[k], workload, format);
