@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
-/* syscall(): perf_event_open has no wrapper in any libc. */
-#define _DEFAULT_SOURCE
-
 #include "perf.h"
 
 #include <errno.h>
@@ -13,6 +10,9 @@
 #include <unistd.h>
 
 #define WARM_OPS 4
+
+/* perf_event_open has no wrapper in any libc, and syscall() is not POSIX, so unistd.h hides it. */
+long syscall(long number, ...);
 
 static int perf_open(struct fail *f)
 {

@@ -353,7 +353,7 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
     insns_json(o, c);
     const struct cell *b = c->baseline;
     int both_counted = b && c->insns.counted && b->insns.counted;
-    if (!c->ratio.n && !both_counted) {
+    if (!b || (!c->ratio.n && !both_counted)) {
         json_add_null(o, "vs_baseline");
         return;
     }
