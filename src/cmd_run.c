@@ -6,6 +6,7 @@
 
 #include "catalog.h"
 #include "cmd.h"
+#include "defect.h"
 #include "file.h"
 #include "host.h"
 #include "measure.h"
@@ -80,6 +81,7 @@ static int measure_all(struct plan *p, const struct options *o, struct progress 
     for (size_t i = 0; i < p->nlanes; i++) {
         rc |= measure_lane(&p->lanes[i], p->workload, &s, &w, &done, total);
         rc |= insns_lane(&p->lanes[i], p->workload, &s, plugins, &w, &done, total);
+        lane_defects(&p->lanes[i], &s, &p->warnings);
     }
     free(plugins);
     return rc;

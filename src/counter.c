@@ -13,6 +13,7 @@
 
 #include "counter_source.h"
 #include "file.h"
+#include "json.h"
 #include "mem.h"
 #include "spawn.h"
 
@@ -338,7 +339,10 @@ enum status counter_count(struct counter *c, const struct count_request *r, int 
     pthread_mutex_lock(&c->lock);
     tally_want_trace(c->tally, want_trace);
     pthread_mutex_unlock(&c->lock);
-    status = driver_count(c->driver, r, e);
+    struct json_doc *answer;
+    status = driver_work(c->driver, "count", r, &answer, e);
+    if (status == STATUS_OK)
+        json_close(answer);
     if (status == STATUS_UNSUPPORTED)
         return status;
     if (status != STATUS_OK) {

@@ -44,6 +44,8 @@ enum status driver_info(struct driver *d, struct driver_info *out, struct err *e
 void driver_info_free(struct driver_info *i);
 /* Known-answer tests of an algorithm, both directions. */
 enum status driver_check(struct driver *d, const char *alg, struct err *e);
+/* Those with long additional data, on which no number depends. */
+enum status driver_check_long(struct driver *d, const char *alg, struct err *e);
 
 struct time_request {
     const char *workload; /* "record/1" */
@@ -69,8 +71,6 @@ struct json_doc;
  * about r: the caller closes it. */
 enum status driver_work(struct driver *d, const char *command, const struct count_request *r,
                         struct json_doc **doc, struct err *e);
-/* Has one operation done between marks; who counts it is another matter (counter.h). */
-enum status driver_count(struct driver *d, const struct count_request *r, struct err *e);
 /* Ends the process at once: for one that answers but cannot be trusted any more. */
 void driver_kill(struct driver *d);
 /* Polite end ("quit"), then kill. NULL is fine. */
