@@ -45,6 +45,7 @@ struct lane {
     const struct target *target;
     const struct cpu *cpu; /* NULL: the machine as it is */
     struct runner runner;
+    int pinned;           /* processor that all drivers were timed on, plus one; 0: not pinned */
     unsigned metrics;     /* METRIC_* */
     char *counter;        /* how instructions were counted; NULL until known */
     char *counter_reason; /* why not a better way; may be NULL */

@@ -279,6 +279,10 @@ static void lane_json(struct json *lanes, const struct lane *l)
         json_add_str(metrics, NULL, "insns");
     json_add_strings(o, "cpu_environment", l->cpu ? &l->cpu->env : NULL);
     json_add_str(o, "clock", l->clock);
+    if (l->pinned)
+        json_add_u64(o, "pinned_processor", (uint64_t)(l->pinned - 1));
+    else
+        json_add_null(o, "pinned_processor");
     json_add_str(o, "counter", l->counter);
     json_add_str(o, "counter_reason", l->counter_reason);
     json_add_str(o, "status", status_name(l->status));
