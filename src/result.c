@@ -72,7 +72,7 @@ static void warn_builds(struct plan *p)
  * machine had several speeds during the run and the medians fell on different ones. */
 static int is_unsteady(const struct cell *c)
 {
-    if (!c->ratio.n)
+    if (!c->baseline || !c->ratio.n)
         return 0;
     double apart = c->time.median / c->baseline->time.median / c->ratio.median;
     return apart > 1.05 || apart < 1 / 1.05;
