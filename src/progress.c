@@ -79,8 +79,8 @@ char *duration_text(double seconds)
     return xasprintf("%lu min %02lu s", s / 60, s % 60);
 }
 
-/* Before anything was built here there is no better guess: seconds of one build
- * on two cores of 2020s hardware, measured. */
+/* Seconds of one build, until one was made here: about what two idle cores take. A slow or busy
+ * machine takes several times that, which the first finished build shows. */
 #define BUILD_SECONDS_GUESS 50
 
 static void build_live(struct progress *p)
