@@ -186,8 +186,8 @@ int cmd_explain(struct options *o)
             pair_print(o, base, c);
         }
     }
-    printf("%zu cells changed, %zu the same to the instruction, %zu without a counterpart.\n",
-           changed, same, alone);
+    printf("%zu cell%s changed, %zu the same to the instruction, %zu without a counterpart.\n",
+           changed, changed == 1 ? "" : "s", same, alone);
     if (!(changed + same))
         err_set(&e, "no cells with instruction counts on both sides; make them with: crypto-bench "
                     "run --metric insns");
