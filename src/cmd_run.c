@@ -71,8 +71,15 @@ static size_t failed_cells(const struct plan *p)
 
 static int measure_all(struct plan *p, const struct options *o, struct progress *pr)
 {
-    struct measure_settings s = {(enum counter_kind)counter_kind_by_name(o->counter), o->seconds,
-                                 o->timeout};
+    const struct measure_settings s = {
+        .counter = (enum counter_kind)counter_kind_by_name(o->counter),
+        .seconds = o->seconds,
+        .timeout = o->timeout,
+        .precision = o->precision,
+        .launches = measure_launches(o->seconds),
+        .twins = 2,
+        .seed = o->seed,
+    };
     char *plugins = plugin_dir();
     struct measure_watch w = progress_measure_watch(pr);
     size_t done = 0, total = plan_cell_count(p);

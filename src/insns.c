@@ -277,7 +277,7 @@ int insns_lane(struct lane *l, const char *workload, const struct measure_settin
             l->counter_reason = xstrdup(choice.reason);
     }
     if (watch && watch->row)
-        watch->row(watch->arg, l, NULL, *done, total);
+        watch->row(watch->arg, l, NULL, 0, (double)*done / (double)total);
     for (size_t b = 0; b < l->nbuilds && !rc; b++) {
         w.setup.driver = l->builds[b]->driver;
         rc = build_count(l, b, &w, watch, done, total);

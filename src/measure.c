@@ -9,11 +9,15 @@
 
 #include "driver.h"
 #include "mem.h"
+#include "random.h"
 #include "spawn.h"
 
 enum {
     SAMPLES_WANTED = 100, /* per cell: many pairs between builds make small differences visible */
     ROUNDS_MIN = 3,       /* for a median, however slow the operation */
+    LAUNCHES_MAX = 10,
+    PROCESSES_MIN = 6,    /* before a row may end early: less give no interval */
+    PADDING_MAX = 4096,   /* a page */
     START_TRIES = 2,      /* failed starts in a row until a driver is given up */
     TIMEOUT_TRIES = 3,    /* time-outs in a row */
 };
@@ -21,11 +25,14 @@ enum {
  * passes without another process being given the processor on a busy machine; of short ones most
  * are clean, and the median is of those. */
 static const double SAMPLE_NS_MIN = 1e6, SAMPLE_NS_MAX = 5e6;
+/* A launch costs about 50 ms a driver and row: starting, testing, warming up. */
+static const double LAUNCH_SECONDS = 0.12;
 
-/* One build of the lane and its driver. */
+/* One of a build's drivers. */
 struct peer {
     struct build *build;
-    size_t index; /* in the lane */
+    size_t index; /* of the build, in the lane */
+    size_t twin;
     struct driver *driver;
     const struct algorithm *checked; /* by this process of the driver */
 
@@ -45,9 +52,33 @@ struct run {
     const char *workload;
     const struct measure_settings *set;
     const struct measure_watch *watch;
-    struct peer *peers;
+    struct peer *peers; /* twin 0 of all builds, then twin 1 */
+    size_t npeers, twins, launches;
+    size_t launch;      /* under way */
+    size_t *order;      /* peers, as asked in the round under way */
+    char *finished;     /* per row: its intervals are tight enough, or its time is over */
+    uint64_t *spent_ns; /* per row: wall time so far */
+    struct random random;
     size_t *done, total;
 };
+
+size_t measure_launches(double seconds)
+{
+    double n = seconds / LAUNCH_SECONDS;
+
+    return n < 1 ? 1 : n > LAUNCHES_MAX ? LAUNCHES_MAX : (size_t)n;
+}
+
+static size_t row_count(const struct run *r)
+{
+    return r->lane->ncells / r->lane->nbuilds;
+}
+
+static struct samples *cell_samples(const struct run *r, struct cell *c, const struct peer *p)
+{
+    c->series.twins = r->twins;
+    return series_at(&c->series, r->launch * r->twins + p->twin);
+}
 
 static void cell_fail(struct cell *c, enum status status, const char *reason)
 {
@@ -57,8 +88,7 @@ static void cell_fail(struct cell *c, enum status status, const char *reason)
     c->status = status;
     free(c->reason);
     c->reason = why;
-    samples_free(&c->samples);
-    c->samples = (struct samples){0};
+    series_free(&c->series);
 }
 
 static void peer_close(struct peer *p)
@@ -140,6 +170,7 @@ static void info_keep(struct lane *l, size_t index, const struct driver_info *i)
 static enum status start_pinned(struct run *r, const struct list *argv, struct driver **out,
                                 struct err *e)
 {
+    struct list env = LIST_INIT;
     cpu_set_t before, one;
     enum status status;
     int pinned = 0;
@@ -155,7 +186,14 @@ static enum status start_pinned(struct run *r, const struct list *argv, struct d
         if (pinned)
             r->lane->pinned = (int)cpu + 1;
     }
-    status = driver_start(argv, &r->lane->runner.env, driver_timeout_ms(r->set), out, e);
+    list_add_all(&env, &r->lane->runner.env);
+    if (!r->lane->runner.emulated) {
+        char padding[PADDING_MAX] = "";
+        memset(padding, 'x', random_below(&r->random, sizeof padding));
+        list_addf(&env, "CRYPTO_BENCH_PADDING=%s", padding);
+    }
+    status = driver_start(argv, &env, driver_timeout_ms(r->set), out, e);
+    list_free(&env);
     if (pinned)
         sched_setaffinity(0, sizeof before, &before);
     return status;
@@ -253,8 +291,8 @@ static uint64_t sample_length_ns(const struct measure_settings *s)
     return (uint64_t)(ns < SAMPLE_NS_MIN ? SAMPLE_NS_MIN : ns > SAMPLE_NS_MAX ? SAMPLE_NS_MAX : ns);
 }
 
-/* What the samples take off the cell's measuring time. One that other processes delayed counts as
- * twice what it should have lasted, so that a few of them cannot use up the time of all; that is
+/* What the samples take off their process's measuring time. One that other processes delayed counts
+ * as twice what it should have lasted, so that a few of them cannot use up the time of all; that is
  * the wanted length, or the shortest seen where one operation alone is longer. */
 static uint64_t samples_cost(const struct samples *s, uint64_t wanted)
 {
@@ -288,22 +326,30 @@ static enum status cell_sample(struct run *r, struct peer *p, const struct cell 
     return status;
 }
 
-/* Every build of the row is asked once. The first request of a cell is the driver's to warm
- * up and calibrate in: its sample is thrown away. -1: interrupted. */
+/* A cell that failed in an earlier launch, or whose other twin did, has its status already. */
+static int cell_is_out(const struct run *r, const struct cell *c)
+{
+    return c->status != STATUS_OK && (r->launch || c->reason);
+}
+
+/* Every driver is asked once. The first request of a cell is its own to warm up and
+ * calibrate in: its sample is thrown away. -1: interrupted. */
 static int row_start(struct run *r, struct cell *row)
 {
     struct err e = ERR_INIT;
 
-    for (size_t i = 0; i < r->lane->nbuilds; i++) {
+    for (size_t i = 0; i < r->npeers; i++) {
         struct samples warm_up = {0};
-        struct cell *c = &row[i];
         struct peer *p = &r->peers[i];
+        struct cell *c = &row[p->index];
         enum status status;
 
         if (p->build->status != STATUS_OK) {
             cell_fail(c, p->build->status, p->build->reason);
             continue;
         }
+        if (cell_is_out(r, c))
+            continue;
         status = peer_ready(r, p, c->alg, &e);
         if (status == STATUS_OK)
             status = cell_sample(r, p, c, &warm_up, &e);
@@ -321,58 +367,109 @@ static int row_start(struct run *r, struct cell *row)
     return 0;
 }
 
-/* 1 when some cell of the row has not had its time. All go on until none is left, so that all have
- * the same rounds: medians over other rounds than their pairs' could contradict the change. */
-static int row_wants_more(const struct run *r, const struct cell *row)
+/* 1 when some driver has not had its share of the row's time. All go on until none is left, so that
+ * all have the same rounds: medians over other rounds than their pairs' could contradict the
+ * change. */
+static int row_wants_more(const struct run *r, struct cell *row)
 {
-    for (size_t i = 0; i < r->lane->nbuilds; i++) {
-        const struct samples *s = &row[i].samples;
-        if (row[i].status == STATUS_OK &&
-            (s->n < ROUNDS_MIN ||
-             (double)samples_cost(s, sample_length_ns(r->set)) < r->set->seconds * 1e9))
+    /* over all processes, there are enough in any case when each has one */
+    size_t least = r->launches * r->twins >= ROUNDS_MIN ? 1 : ROUNDS_MIN;
+    double share = r->set->seconds * 1e9 / (double)(r->launches * r->twins);
+
+    for (size_t i = 0; i < r->npeers; i++) {
+        struct cell *c = &row[r->peers[i].index];
+        const struct samples *s;
+        if (c->status != STATUS_OK)
+            continue;
+        s = cell_samples(r, c, &r->peers[i]);
+        if (s->n < least || (double)samples_cost(s, sample_length_ns(r->set)) < share)
             return 1;
     }
     return 0;
 }
 
-/* One more sample for each cell that works. Returns how many were asked; -1: interrupted. */
+/* Each driver once, in a random order, and in the next round the other way about: over the two,
+ * each came before each other as often as after it. */
+static void order_make(struct run *r, uint64_t round)
+{
+    for (size_t i = 0; i < r->npeers; i++) {
+        size_t k = round % 2 ? r->npeers - 1 - i : i + random_below(&r->random, r->npeers - i);
+        if (round % 2 && k <= i)
+            break;
+        size_t kept = r->order[i];
+        r->order[i] = r->order[k];
+        r->order[k] = kept;
+    }
+}
+
+/* One more sample of each driver whose cell works. Returns how many were asked; -1: interrupted. */
 static int row_round(struct run *r, struct cell *row, uint64_t round)
 {
-    size_t n = r->lane->nbuilds;
     struct err e = ERR_INIT;
     int asked = 0;
 
-    for (size_t k = 0; k < n; k++) {
-        size_t i = round % 2 ? n - 1 - k : k;
-        struct cell *c = &row[i];
+    order_make(r, round);
+    for (size_t k = 0; k < r->npeers; k++) {
+        struct peer *p = &r->peers[r->order[k]];
+        struct cell *c = &row[p->index];
         enum status status;
 
         if (c->status != STATUS_OK)
             continue;
         asked++;
-        status = cell_sample(r, &r->peers[i], c, &c->samples, &e);
+        struct samples *into = cell_samples(r, c, p);
+        status = cell_sample(r, p, c, into, &e);
         if (interrupt_pending()) {
             asked = -1;
             break;
         }
         if (status != STATUS_OK) {
-            peer_failed(&r->peers[i], c, status, &e);
+            peer_failed(p, c, status, &e);
             continue;
         }
-        c->samples.v[c->samples.n - 1].round = round;
+        into->v[into->n - 1].round = round;
         if (r->watch && r->watch->sample)
-            r->watch->sample(r->watch->arg, c, &c->samples.v[c->samples.n - 1]);
+            r->watch->sample(r->watch->arg, c, &into->v[into->n - 1]);
     }
     err_clear(&e);
     return asked;
 }
 
-/* All samples of one row. -1: interrupted. */
+/* 1 when the interval is as narrow as that on either side. */
+static int is_precise(const struct estimate *x, double precision)
+{
+    return x->have_interval && x->high - x->median <= precision * x->median &&
+           x->median - x->low <= precision * x->median;
+}
+
+static int row_is_precise(const struct run *r, const struct cell *row)
+{
+    struct estimate x;
+
+    if ((r->launch + 1) * r->twins < PROCESSES_MIN || r->set->precision <= 0)
+        return 0;
+    for (size_t i = 0; i < r->lane->nbuilds; i++) {
+        const struct cell *c = &row[i];
+        if (c->status != STATUS_OK)
+            continue;
+        if (estimate_series(&c->series, &x) || !is_precise(&x, r->set->precision))
+            return 0;
+        if (c->baseline && c->baseline->status == STATUS_OK &&
+            (estimate_pair(&c->baseline->series, &c->series, &x) ||
+             !is_precise(&x, r->set->precision)))
+            return 0;
+    }
+    return 1;
+}
+
+/* One launch's samples of one row. -1: interrupted. */
 static int row_measure(struct run *r, struct cell *row)
 {
     /* Four times the measuring time, and a second a build for warming up: beyond that the
      * operation is so slow that only the smallest number of rounds is affordable. */
     const double limit_ns = (r->set->seconds * 4 + 1) * 1e9 * (double)r->lane->nbuilds;
+    size_t at = (size_t)(row - r->lane->cells) / r->lane->nbuilds;
+    size_t least = r->launches * r->twins >= ROUNDS_MIN ? 1 : ROUNDS_MIN;
     uint64_t start = now_ns();
     int asked;
 
@@ -380,12 +477,17 @@ static int row_measure(struct run *r, struct cell *row)
         return -1;
     for (uint64_t round = 0;; round++) {
         if (!row_wants_more(r, row) ||
-            (round >= ROUNDS_MIN && (double)(now_ns() - start) > limit_ns))
-            return 0;
+            (round >= least && (double)(r->spent_ns[at] + now_ns() - start) > limit_ns))
+            break;
         asked = row_round(r, row, round);
-        if (asked <= 0)
-            return asked;
+        if (asked < 0)
+            return -1;
+        if (asked == 0)
+            break;
     }
+    r->spent_ns[at] += now_ns() - start;
+    r->finished[at] = row_is_precise(r, row) || (double)r->spent_ns[at] > limit_ns;
+    return 0;
 }
 
 /* Known-answer tests after the last row of an algorithm, whose cells are first..last-1. A build
@@ -393,10 +495,9 @@ static int row_measure(struct run *r, struct cell *row)
 static int algorithm_end(struct run *r, size_t first, size_t last)
 {
     struct cell *cells = r->lane->cells;
-    size_t n = r->lane->nbuilds;
     struct err e = ERR_INIT;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < r->npeers; i++) {
         struct peer *p = &r->peers[i];
         enum status status;
 
@@ -413,7 +514,7 @@ static int algorithm_end(struct run *r, size_t first, size_t last)
         if (status == STATUS_UNSUPPORTED)
             status = STATUS_WRONG_ANSWER;
         err_prefix(&e, "known-answer test after the measurement: ");
-        for (size_t k = first + i; k < last; k += n)
+        for (size_t k = first + p->index; k < last; k += r->lane->nbuilds)
             if (cells[k].status == STATUS_OK)
                 cell_fail(&cells[k], status, e.text);
         peer_close(p);
@@ -431,8 +532,38 @@ static void cells_report(struct run *r, struct cell *c, size_t n)
     }
 }
 
+static void row_report(struct run *r, const struct cell *row)
+{
+    double in_launch = (double)(row - r->lane->cells) / (double)r->lane->ncells;
+    double in_lane = ((double)r->launch + in_launch) / (double)r->launches;
+
+    if (r->watch && r->watch->row)
+        r->watch->row(r->watch->arg, r->lane, row, r->launch,
+                      ((double)*r->done + in_lane * (double)r->lane->ncells) / (double)r->total);
+}
+
+/* Interrupted: what this launch did without the second test goes, from cell `first`; numbers of the
+ * launches before stay. */
+static void launch_undo(struct run *r, size_t first)
+{
+    struct lane *l = r->lane;
+
+    for (size_t i = first; i < l->ncells; i++) {
+        struct cell *c = &l->cells[i];
+        if (c->build->status != STATUS_OK) {
+            cell_fail(c, c->build->status, c->build->reason);
+            continue;
+        }
+        if (cell_is_out(r, c))
+            continue;
+        series_cut(&c->series, r->launch * r->twins);
+        if (!c->series.n)
+            cell_fail(c, STATUS_SKIPPED, "interrupted");
+    }
+}
+
 /* The lane's cells in rows of one cell a build. -1: interrupted. */
-static int rows_measure(struct run *r)
+static int launch_measure(struct run *r)
 {
     struct lane *l = r->lane;
     size_t first = 0, at; /* first: of the algorithm, not yet tested a second time */
@@ -444,23 +575,49 @@ static int rows_measure(struct run *r)
                 break;
             first = at;
         }
-        if (r->watch && r->watch->row)
-            r->watch->row(r->watch->arg, l, row, *r->done, r->total);
+        if (r->finished[at / l->nbuilds])
+            continue;
+        row_report(r, row);
         if (row_measure(r, row) < 0)
             break;
-        cells_report(r, row, l->nbuilds);
     }
     if (at >= l->ncells && algorithm_end(r, first, l->ncells) == 0)
         return 0;
-    /* Interrupted: without the second test there is no number, so the algorithm's cells go too. */
-    for (size_t i = first; i < l->ncells; i++) {
-        struct cell *c = &l->cells[i];
-        if (i >= at && c->build->status != STATUS_OK)
-            cell_fail(c, c->build->status, c->build->reason);
-        else if (i >= at || c->status == STATUS_OK)
-            cell_fail(c, STATUS_SKIPPED, "interrupted");
-    }
+    launch_undo(r, first);
     return -1;
+}
+
+static int all_finished(const struct run *r)
+{
+    for (size_t i = 0; i < row_count(r); i++)
+        if (!r->finished[i])
+            return 0;
+    return 1;
+}
+
+static int launches_measure(struct run *r)
+{
+    int rc = 0;
+
+    for (r->launch = 0; r->launch < r->launches && !rc && !all_finished(r); r->launch++) {
+        rc = launch_measure(r);
+        for (size_t i = 0; i < r->npeers; i++)
+            peer_close(&r->peers[i]);
+    }
+    return rc;
+}
+
+static void peers_make(struct run *r)
+{
+    r->npeers = r->lane->nbuilds * r->twins;
+    r->peers = xcalloc(r->npeers, sizeof *r->peers);
+    r->order = xcalloc(r->npeers, sizeof *r->order);
+    for (size_t i = 0; i < r->npeers; i++) {
+        r->peers[i].index = i % r->lane->nbuilds;
+        r->peers[i].twin = i / r->lane->nbuilds;
+        r->peers[i].build = r->lane->builds[r->peers[i].index];
+        r->order[i] = i;
+    }
 }
 
 int measure_lane(struct lane *l, const char *workload, const struct measure_settings *s,
@@ -468,7 +625,7 @@ int measure_lane(struct lane *l, const char *workload, const struct measure_sett
 {
     struct run r = {
         .lane = l, .workload = workload, .set = s, .watch = w, .done = done, .total = total};
-    int rc = 0;
+    int rc;
 
     if (l->status != STATUS_OK && l->metrics & METRIC_TIME) {
         for (size_t i = 0; i < l->ncells; i++)
@@ -478,17 +635,22 @@ int measure_lane(struct lane *l, const char *workload, const struct measure_sett
     }
     if (!l->ncells || !(l->metrics & METRIC_TIME))
         return 0;
-    r.peers = xcalloc(l->nbuilds, sizeof *r.peers);
-    for (size_t i = 0; i < l->nbuilds; i++) {
-        r.peers[i].build = l->builds[i];
-        r.peers[i].index = i;
-    }
-    rc = rows_measure(&r);
-    for (size_t i = 0; i < l->nbuilds; i++) {
-        peer_close(&r.peers[i]);
+    /* What an emulator's clock says is never a verdict: no trouble is taken over it. */
+    r.launches = !s->launches || l->runner.emulated ? 1 : s->launches;
+    r.twins = !s->twins || l->runner.emulated ? 1 : s->twins;
+    random_start(&r.random, s->seed);
+    peers_make(&r);
+    r.finished = xcalloc(row_count(&r), 1);
+    r.spent_ns = xcalloc(row_count(&r), sizeof *r.spent_ns);
+    rc = launches_measure(&r);
+    cells_report(&r, l->cells, l->ncells);
+    for (size_t i = 0; i < r.npeers; i++) {
         free(r.peers[i].reason);
         free(r.peers[i].refused_reason);
     }
     free(r.peers);
+    free(r.order);
+    free(r.finished);
+    free(r.spent_ns);
     return rc;
 }

@@ -4,24 +4,34 @@
 #define CB_MEASURE_H
 
 /*
- * Timing of all cells of a lane. Drivers of all its builds live side by side; within a workload
- * they are asked in turn for one sample each, in alternating order (A B C D, D C B A, ...), so that
- * drift and noise meet all alike.
+ * Timing of all cells of a lane. Every build has one or two drivers (twins, identical code) that
+ * live side by side with those of all other builds; within a workload all are asked in turn for one
+ * sample each, in an order that is drawn anew for every second round and reversed for the next, so
+ * that drift and noise meet all alike. All cells are gone through once a launch; each launch starts
+ * all drivers anew, with an environment of another size, so that the layout of memory is
+ * sampled too.
  */
 #include "counter.h"
 #include "plan.h"
 
 struct measure_settings {
     enum counter_kind counter; /* for instruction counts */
-    double seconds;            /* measuring time per cell */
+    double seconds;            /* measuring time per cell, over all launches and twins */
     double timeout;            /* seconds without an answer until a driver is given up */
+    double precision;          /* stop a row early when all intervals are as tight as this, as a
+                                  fraction of the median each way; 0: never */
+    size_t launches, twins;    /* for lanes that are not emulated; 0: 1 */
+    uint64_t seed;             /* of order and environment sizes */
 };
+
+/* Launches that fit into so much measuring time per cell. */
+size_t measure_launches(double seconds);
 
 struct measure_watch {
     /* Before the samples of one workload row; first NULL: before the lane's instructions are
-     * counted. */
-    void (*row)(void *arg, const struct lane *l, const struct cell *first, size_t done,
-                size_t total);
+     * counted. part: of the whole run's work done so far, 0 to 1. */
+    void (*row)(void *arg, const struct lane *l, const struct cell *first, size_t launch,
+                double part);
     /* After every sample of a cell. */
     void (*sample)(void *arg, const struct cell *c, const struct sample *s);
     /* A cell is finished (any status). One that is ok can still become wrong-answer, by the test

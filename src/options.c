@@ -11,11 +11,12 @@
 #include "mem.h"
 #include "number.h"
 #include "options.h"
+#include "random.h"
 #include "runner.h"
 #include "workload.h"
 
 /* What the value of an option is, and how it gets into struct options. */
-enum kind { AXIS, SIZES, WORD, SECONDS, JOBS, FLAG };
+enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, JOBS, FLAG };
 
 /* Commands that take an option. */
 enum { RUN = 1, BUILD = 2, LIST = 4, DOCTOR = 8, DOCS = 16, EXPLAIN = 32, ALL = 63 };
@@ -85,6 +86,14 @@ static const struct option_row rows[] = {
      WORD, AT(runner), RUN, "auto native qemu ssh: exec:"},
     {"time", 'T', "SECONDS", "Measuring time per cell, 0.01 to 3600. Default: 0.5.", SECONDS,
      AT(seconds), RUN, NULL},
+    {"precision", 0, "PERCENT",
+     "A cell is done before its time is over once its 95% intervals (time, and change against the "
+     "baseline) are this narrow on either side: 0% to 50%; 0% uses all of the time. Default: 1%.",
+     PERCENT, AT(precision), RUN, NULL},
+    {"seed", 0, "NUMBER",
+     "Starts the random order of samples and sizes of environments, to repeat those of another "
+     "run. Default: drawn, and kept in the result.",
+     SEED, AT(seed), RUN, NULL},
     {"timeout", 0, "SECONDS",
      "How long a driver may be silent beyond the time its work should take, 0.1 to 3600. "
      "Default: 30.",
@@ -192,6 +201,21 @@ static int seconds_parse(const struct option_row *r, const char *text, double *o
     return 0;
 }
 
+/* "1%" or "1" are 0.01. */
+static int percent_parse(const struct option_row *r, const char *text, double *out, struct err *e)
+{
+    size_t n = strlen(text);
+    char *digits = xstrndup(text, n && text[n - 1] == '%' ? n - 1 : n);
+    double v;
+    int bad = number_double(digits, &v) || v > 50;
+    free(digits);
+    if (bad)
+        return err_usage(e, "--%s '%s': give a percentage from 0%% to 50%%, such as 1%%", r->name,
+                         text);
+    *out = v / 100;
+    return 0;
+}
+
 static int option_set(struct options *o, const struct option_row *r, const char *text,
                       struct err *e)
 {
@@ -211,6 +235,13 @@ static int option_set(struct options *o, const struct option_row *r, const char 
     }
     case SECONDS:
         return seconds_parse(r, text, field(o, r), e);
+    case PERCENT:
+        return percent_parse(r, text, field(o, r), e);
+    case SEED:
+        if (number_u64(text, &v) || v >> 53)
+            return err_usage(e, "--seed '%s': give a whole number below 2^53", text);
+        o->seed = v;
+        return 0;
     case JOBS:
         if (number_u64(text, &v) || v < 1 || v > 1024)
             return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
@@ -259,7 +290,8 @@ static int words_check(const struct options *o, struct err *e)
 static void options_default(struct options *o)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
-    *o = (struct options){.seconds = 0.5, .timeout = 30};
+    *o = (struct options){.seconds = 0.5, .timeout = 30, .precision = 0.01};
+    o->seed = random_seed();
     o->jobs = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
     o->runner = xstrdup("auto");
     o->counter = xstrdup("auto");

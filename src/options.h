@@ -26,6 +26,8 @@ struct options {
     char *format;   /* "table", "markdown", "json", "none" */
     double seconds; /* --time, per cell */
     double timeout; /* --timeout, seconds */
+    double precision; /* --precision, as a fraction; 0: use all of the time */
+    uint64_t seed;    /* --seed, or drawn */
     int jobs;
     int rebuild;
     int quiet;

@@ -286,7 +286,7 @@ static void lane_free(struct lane *l)
 {
     for (size_t i = 0; i < l->ncells; i++) {
         free(l->cells[i].reason);
-        samples_free(&l->cells[i].samples);
+        series_free(&l->cells[i].series);
         insns_free(&l->cells[i].insns);
     }
     for (size_t i = 0; i < l->nbuilds; i++) {

@@ -33,11 +33,12 @@ struct cell {
 
     enum status status;
     char *reason;
-    struct samples samples;
+    struct series series;
     struct estimate time;  /* ns per operation; valid when status is ok and time.n > 0 */
     struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
     struct insns insns;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
+    struct estimate null;  /* of its twins' times, paired; valid when null.n > 0 */
 };
 
 /* Builds of one target on one runner and CPU model: they are timed together. */

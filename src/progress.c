@@ -146,23 +146,23 @@ struct build_watch progress_build_watch(struct progress *p)
     return (struct build_watch){build_start, build_step, build_end, build_note, build_tick, p};
 }
 
-static void measure_row(void *arg, const struct lane *l, const struct cell *first, size_t done,
-                        size_t total)
+static void measure_row(void *arg, const struct lane *l, const struct cell *first, size_t launch,
+                        double part)
 {
     struct progress *p = arg;
     char *gone = duration_text(progress_elapsed(p));
     /* cells of one kind take about as long each; the first row tells nothing yet */
-    char *left =
-        duration_text(done ? progress_elapsed(p) / (double)done * (double)(total - done) : 0);
+    char *left = duration_text(part > 0 ? progress_elapsed(p) / part * (1 - part) : 0);
+    /* Elsewhere than on a terminal, a line a row for the first launch only. */
+    int whole = !launch || first == l->cells;
     if (!first)
         progress_line(p, "counting instructions of %s%s%s (%s)", l->target->name, l->cpu ? " " : "",
                       l->cpu ? l->cpu->name : "", l->counter ? l->counter : l->runner.name);
-    else
-        progress_line(p,
-                      "measuring %s%s%s (%s): %s %s %" PRIu64 " B, %zu of %zu cells done, %s%s%s",
+    else if (whole)
+        progress_line(p, "measuring %s%s%s (%s): launch %zu, %s %s %" PRIu64 " B, %.0f%%, %s%s%s",
                       l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
-                      l->runner.name, first->alg->name, first->op, first->bytes, done, total, gone,
-                      done ? ", left about " : "", done ? left : "");
+                      l->runner.name, launch + 1, first->alg->name, first->op, first->bytes,
+                      100 * part, gone, part > 0 ? ", left about " : "", part > 0 ? left : "");
     free(gone);
     free(left);
 }

@@ -29,8 +29,10 @@ char *time_iso(void)
 
 static void cell_finish(struct cell *c)
 {
-    if (c->status != STATUS_OK || estimate_samples(&c->samples, &c->time))
+    if (c->status != STATUS_OK || estimate_series(&c->series, &c->time))
         c->time = (struct estimate){0};
+    if (!c->time.n || estimate_null(&c->series, &c->null))
+        c->null = (struct estimate){0};
 }
 
 static void warn_flags(struct plan *p, const struct build *b)
@@ -120,7 +122,7 @@ void result_finish(struct plan *p)
         for (size_t k = 0; k < l->ncells; k++) {
             struct cell *c = &l->cells[k];
             if (c->time.n && c->baseline && c->baseline->time.n &&
-                estimate_ratio(&c->baseline->samples, &c->samples, &c->ratio))
+                estimate_pair(&c->baseline->series, &c->series, &c->ratio))
                 c->ratio = (struct estimate){0};
         }
     }
@@ -298,17 +300,37 @@ static void lane_json(struct json *lanes, const struct lane *l)
     }
 }
 
+static void null_json(struct json *t, const struct cell *c)
+{
+    if (!c->null.n) {
+        json_add_null(t, "noise");
+        return;
+    }
+    struct json *o = json_add_object(t, "noise");
+    json_add_double(o, "floor", noise_floor(&c->null));
+    estimate_json(o, "null_ratio", &c->null);
+}
+
 static void time_json(struct json *o, const struct cell *c)
 {
     struct json *t = json_add_object(o, "time");
     json_add_bool(t, "emulated", c->lane->runner.emulated);
     estimate_json(t, "ns_per_op", &c->time);
     json_add_double(t, "kB_per_s", rate_kb_s(c->time.median, c->bytes));
+    null_json(t, c);
+    /* per launch, how many of the samples are each process's */
+    struct json *launches = json_add_array(t, "launches"), *launch = NULL;
     struct json *all = json_add_array(t, "samples");
-    for (size_t i = 0; i < c->samples.n; i++) {
-        struct json *pair = json_add_array(all, NULL);
-        json_add_u64(pair, NULL, c->samples.v[i].ops);
-        json_add_u64(pair, NULL, c->samples.v[i].ns);
+    for (size_t p = 0; p < c->series.n; p++) {
+        const struct samples *s = &c->series.process[p];
+        if (p % c->series.twins == 0)
+            launch = json_add_array(launches, NULL);
+        json_add_u64(launch, NULL, s->n);
+        for (size_t i = 0; i < s->n; i++) {
+            struct json *pair = json_add_array(all, NULL);
+            json_add_u64(pair, NULL, s->v[i].ops);
+            json_add_u64(pair, NULL, s->v[i].ns);
+        }
     }
 }
 
@@ -431,6 +453,8 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_str(s, "workload", o->workload);
     json_add_double(s, "seconds_per_cell", o->seconds);
     json_add_double(s, "timeout_seconds", o->timeout);
+    json_add_double(s, "precision", o->precision);
+    json_add_u64(s, "seed", o->seed);
     json_add_str(s, "runner", o->runner);
     json_add_str(s, "baseline", o->baseline);
     json_add_strings(s, "metric", &o->metric);

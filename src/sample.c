@@ -21,6 +21,38 @@ void samples_free(struct samples *s)
     *s = (struct samples){0, 0, 0};
 }
 
+struct samples *series_at(struct series *s, size_t p)
+{
+    if (p >= s->n) {
+        s->process = xreallocarray(s->process, p + 1, sizeof *s->process);
+        while (s->n <= p)
+            s->process[s->n++] = (struct samples){0};
+    }
+    return &s->process[p];
+}
+
+size_t series_count(const struct series *s)
+{
+    size_t n = 0;
+
+    for (size_t p = 0; p < s->n; p++)
+        n += s->process[p].n;
+    return n;
+}
+
+void series_cut(struct series *s, size_t p)
+{
+    while (s->n > p)
+        samples_free(&s->process[--s->n]);
+}
+
+void series_free(struct series *s)
+{
+    series_cut(s, 0);
+    free(s->process);
+    *s = (struct series){0};
+}
+
 double sample_ns_per_op(const struct sample *s)
 {
     return (double)s->ns / (double)s->ops;

@@ -11,7 +11,7 @@ struct sample {
     uint64_t ops;   /* operations done, >= 1 */
     uint64_t ns;    /* duration, >= 1 */
     uint64_t round; /* interleaving round it belongs to: samples of one round, of
-                       different builds, were taken one right after the other */
+                       different drivers, were taken one right after the other */
 };
 
 struct samples {
@@ -21,6 +21,26 @@ struct samples {
 
 void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round);
 void samples_free(struct samples *s);
+
+/*
+ * All samples of one cell, by driver process. Processes are in launches of `twins` that ran side by
+ * side: process p belongs to launch p / twins. Cells of one row have the same processes and rounds,
+ * so process p of one build was sampled in turn with process p of every other.
+ */
+struct series {
+    struct samples *process;
+    size_t n;
+    size_t twins; /* >= 1 once anything was added */
+};
+
+/* Of process p, which is made (with those before it) where it is not there yet. */
+struct samples *series_at(struct series *s, size_t p);
+/* Samples of all processes. */
+size_t series_count(const struct series *s);
+/* Forgets process p and those after it. */
+void series_cut(struct series *s, size_t p);
+void series_free(struct series *s);
+
 /* ns per operation of one sample. */
 double sample_ns_per_op(const struct sample *s);
 /* kB/s, 1 kB = 1000 bytes, for operations of that many bytes. */

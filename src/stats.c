@@ -84,13 +84,75 @@ int estimate_values(double *values, size_t n, struct estimate *out)
     return 0;
 }
 
-int estimate_samples(const struct samples *s, struct estimate *out)
+/* Values of one process, one after the other, and where each process ends. */
+struct groups {
+    double *values;
+    size_t n;
+    size_t *ends;
+    size_t ngroups;
+};
+
+static void groups_start(struct groups *g, size_t values, size_t groups)
 {
-    double *values = xcalloc(s->n, sizeof *values);
-    for (size_t i = 0; i < s->n; i++)
-        values[i] = sample_ns_per_op(&s->v[i]);
-    int r = estimate_values(values, s->n, out);
-    free(values);
+    *g = (struct groups){.values = xcalloc(values + 1, sizeof *g->values),
+                         .ends = xcalloc(groups + 1, sizeof *g->ends)};
+}
+
+/* A group without values is none. */
+static void group_end(struct groups *g)
+{
+    if (g->n > (g->ngroups ? g->ends[g->ngroups - 1] : 0))
+        g->ends[g->ngroups++] = g->n;
+}
+
+static void groups_free(struct groups *g)
+{
+    free(g->values);
+    free(g->ends);
+}
+
+/* The median of each group, in g's order; caller owns. Sorts within the groups. */
+static double *group_medians(struct groups *g)
+{
+    double *medians = xcalloc(g->ngroups + 1, sizeof *medians);
+    size_t start = 0;
+
+    for (size_t i = 0; i < g->ngroups; i++) {
+        qsort(g->values + start, g->ends[i] - start, sizeof *g->values, compare_doubles);
+        medians[i] = sorted_median(g->values + start, g->ends[i] - start);
+        start = g->ends[i];
+    }
+    return medians;
+}
+
+/* Median of all values, interval of the groups' medians if there are enough of them. */
+static int estimate_groups(struct groups *g, struct estimate *out)
+{
+    double *medians = group_medians(g);
+    struct estimate between;
+    int r = estimate_values(g->values, g->n, out);
+
+    if (!r && g->ngroups > 1 && !estimate_values(medians, g->ngroups, &between) &&
+        between.have_interval) {
+        /* Groups of unequal spread can have their medians on one side of that of all values. */
+        out->low = between.low < out->median ? between.low : out->median;
+        out->high = between.high > out->median ? between.high : out->median;
+    }
+    free(medians);
+    return r;
+}
+
+int estimate_series(const struct series *s, struct estimate *out)
+{
+    struct groups g;
+    groups_start(&g, series_count(s), s->n);
+    for (size_t p = 0; p < s->n; p++) {
+        for (size_t i = 0; i < s->process[p].n; i++)
+            g.values[g.n++] = sample_ns_per_op(&s->process[p].v[i]);
+        group_end(&g);
+    }
+    int r = estimate_groups(&g, out);
+    groups_free(&g);
     return r;
 }
 
@@ -103,21 +165,169 @@ static size_t next_round(const struct samples *s, size_t i)
     return i;
 }
 
-int estimate_ratio(const struct samples *base, const struct samples *new_, struct estimate *out)
+/* A group of the ratios of one process of either. */
+static void ratios_add(struct groups *g, const struct samples *base, const struct samples *new_)
 {
-    double *ratios = xcalloc(base->n, sizeof *ratios);
-    size_t n = 0, i = 0, j = 0;
+    size_t i = 0, j = 0;
     while (i < base->n && j < new_->n) {
         const struct sample *b = &base->v[i], *w = &new_->v[j];
         if (b->round == w->round)
-            ratios[n++] = sample_ns_per_op(w) / sample_ns_per_op(b);
+            g->values[g->n++] = sample_ns_per_op(w) / sample_ns_per_op(b);
         /* w is read before i moves on: in the same round both do. */
         if (b->round <= w->round)
             i = next_round(base, i);
         if (w->round <= b->round)
             j = next_round(new_, j);
     }
-    int r = estimate_values(ratios, n, out);
-    free(ratios);
+    group_end(g);
+}
+
+int estimate_pair(const struct series *base, const struct series *new_, struct estimate *out)
+{
+    size_t n = base->n < new_->n ? base->n : new_->n;
+    struct groups g;
+    groups_start(&g, series_count(base), n);
+    for (size_t p = 0; p < n; p++)
+        ratios_add(&g, &base->process[p], &new_->process[p]);
+    int r = estimate_groups(&g, out);
+    groups_free(&g);
     return r;
+}
+
+int estimate_null(const struct series *s, struct estimate *out)
+{
+    struct groups g;
+    *out = (struct estimate){0};
+    if (s->twins < 2)
+        return -1;
+    groups_start(&g, series_count(s), s->n);
+    for (size_t p = 0; p + 1 < s->n; p += s->twins)
+        ratios_add(&g, &s->process[p], &s->process[p + 1]);
+    double *medians = group_medians(&g);
+    size_t launches = g.ngroups;
+    int r = estimate_groups(&g, out);
+    if (!r && launches > 1) {
+        struct estimate between;
+        estimate_values(medians, launches, &between); /* sorts */
+        out->low = between.have_interval ? between.low : medians[0];
+        out->high = between.have_interval ? between.high : medians[launches - 1];
+        out->have_interval = 1;
+    }
+    free(medians);
+    groups_free(&g);
+    return r;
+}
+
+double noise_floor(const struct estimate *null)
+{
+    double high = null->have_interval ? null->high : null->median;
+    double low = null->have_interval ? null->low : null->median;
+    double up = high - 1, down = 1 / low - 1;
+    double most = up > down ? up : down;
+    return most > 0 ? most : 0;
+}
+
+double series_spread(const struct series *s)
+{
+    double least = 0, most = 0;
+    for (size_t p = 0; p < s->n; p++) {
+        struct estimate e;
+        const struct series one = {&s->process[p], 1, 1};
+        if (estimate_series(&one, &e))
+            continue;
+        if (least <= 0 || e.median < least)
+            least = e.median;
+        if (e.median > most)
+            most = e.median;
+    }
+    return least > 0 ? most / least - 1 : 0;
+}
+
+/* Stretches of a side that has few processes: neighbouring samples are alike, so the medians of
+ * stretches are worth more than as many single samples. */
+enum { STRETCHES = 12, PROCESSES_MIN = 4, SIDE_MAX = 64 };
+
+/* Up to SIDE_MAX values that stand for a side. Returns how many. */
+static size_t side_values(const struct series *s, double out[SIDE_MAX])
+{
+    struct groups g;
+    size_t each = 0;
+    groups_start(&g, series_count(s), series_count(s) + 1);
+    if (s->n < PROCESSES_MIN)
+        each = (series_count(s) + STRETCHES - 1) / STRETCHES;
+    for (size_t p = 0; p < s->n; p++) {
+        for (size_t i = 0; i < s->process[p].n; i++) {
+            g.values[g.n++] = sample_ns_per_op(&s->process[p].v[i]);
+            if (each && (i + 1) % each == 0)
+                group_end(&g);
+        }
+        group_end(&g);
+    }
+    double *medians = group_medians(&g);
+    size_t n = g.ngroups < SIDE_MAX ? g.ngroups : SIDE_MAX;
+    for (size_t i = 0; i < n; i++)
+        out[i] = medians[i * g.ngroups / n];
+    free(medians);
+    groups_free(&g);
+    return n;
+}
+
+/*
+ * The c such that the c-th smallest and c-th largest of the m x n differences enclose the shift
+ * with at least 95% probability: the largest with P(U <= c - 1) <= 2.5%, U being Mann and Whitney's
+ * statistic (Hollander, Wolfe, Chicken, Nonparametric Statistical Methods, section 4.3). 0 when
+ * even the extremes do not. The distribution is counted exactly: ways[u] subsets have U = u, by
+ * adding one value of the second side at a time (the Gaussian binomial coefficient).
+ */
+static size_t shift_rank(size_t m, size_t n)
+{
+    size_t most = m * n;
+    double *ways = xcalloc(most + 1, sizeof *ways), total = 0, below = 0;
+    size_t c = 0;
+    ways[0] = 1;
+    for (size_t k = 1; k <= n; k++) {
+        /* times (1 - q^(m + k)) / (1 - q^k) */
+        for (size_t u = most; u >= m + k; u--)
+            ways[u] -= ways[u - m - k];
+        for (size_t u = k; u <= most; u++)
+            ways[u] += ways[u - k];
+    }
+    for (size_t u = 0; u <= most; u++)
+        total += ways[u];
+    while (c <= most / 2 && below + ways[c] <= tail * total)
+        below += ways[c++];
+    free(ways);
+    return c;
+}
+
+/* The same again for the next pair of cells, as a rule. */
+static size_t shift_rank_kept(size_t m, size_t n)
+{
+    static size_t ranks[SIDE_MAX + 1][SIDE_MAX + 1]; /* plus one; 0: not known yet */
+    if (!ranks[m][n])
+        ranks[m][n] = shift_rank(m, n) + 1;
+    return ranks[m][n] - 1;
+}
+
+int estimate_unpaired(const struct series *base, const struct series *new_, struct estimate *out)
+{
+    double b[SIDE_MAX], w[SIDE_MAX];
+    size_t m = side_values(base, b), n = side_values(new_, w), c;
+    *out = (struct estimate){.n = m < n ? m : n};
+    if (!m || !n)
+        return -1;
+    double *ratios = xcalloc(m * n, sizeof *ratios);
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < n; k++)
+            ratios[i * n + k] = w[k] / b[i];
+    qsort(ratios, m * n, sizeof *ratios, compare_doubles);
+    out->median = sorted_median(ratios, m * n);
+    c = shift_rank_kept(m, n);
+    if (c) {
+        out->low = ratios[c - 1];
+        out->high = ratios[m * n - c];
+        out->have_interval = 1;
+    }
+    free(ratios);
+    return 0;
 }

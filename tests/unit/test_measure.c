@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <math.h>
+
 #include <cmocka.h>
 
 #include "measure.h"
@@ -36,6 +38,8 @@ struct bench {
     size_t cells_seen;
     int interrupt_at; /* raise SIGINT after so many samples; 0: never */
     int samples_seen;
+    size_t launches, twins;
+    double precision;
 };
 
 static struct cell *cell_at(struct bench *b, size_t row, size_t build)
@@ -48,7 +52,7 @@ static void bench_init(struct bench *b, const char *const *options)
 {
     struct lane *l = &b->lane;
 
-    *b = (struct bench){0};
+    *b = (struct bench){.launches = 1, .twins = 1};
     b->target.name = xstrdup("test");
     b->target.elf.bits = (int)sizeof(void *) * 8;
     b->target.elf.big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -92,7 +96,7 @@ static void bench_free(struct bench *b)
 
     for (size_t i = 0; i < l->ncells; i++) {
         free(l->cells[i].reason);
-        samples_free(&l->cells[i].samples);
+        series_free(&l->cells[i].series);
     }
     for (size_t i = 0; i < l->nbuilds; i++) {
         free(b->builds[i].driver);
@@ -113,14 +117,15 @@ static void bench_free(struct bench *b)
     str_free(&b->order);
 }
 
-static void on_row(void *arg, const struct lane *l, const struct cell *first, size_t done,
-                   size_t total)
+static void on_row(void *arg, const struct lane *l, const struct cell *first, size_t launch,
+                   double part)
 {
     struct bench *b = arg;
+    double rows = (double)(l->ncells / l->nbuilds);
+    double row = (double)(first - l->cells) / (double)l->nbuilds;
 
     assert_ptr_equal(l, &b->lane);
-    assert_ptr_equal(first, &l->cells[done]);
-    assert_int_equal(total, l->ncells);
+    assert_true(fabs(part - ((double)launch + row / rows) / (double)b->launches) < 1e-9);
     str_addc(&b->order, '|');
 }
 
@@ -145,7 +150,12 @@ static void on_cell(void *arg, const struct cell *c, size_t done, size_t total)
 
 static int bench_run(struct bench *b, double seconds, double timeout)
 {
-    const struct measure_settings s = {.seconds = seconds, .timeout = timeout};
+    const struct measure_settings s = {.seconds = seconds,
+                                       .timeout = timeout,
+                                       .precision = b->precision,
+                                       .launches = b->launches,
+                                       .twins = b->twins,
+                                       .seed = 1};
     const struct measure_watch w = {on_row, on_sample, on_cell, b};
 
     return measure_lane(&b->lane, "record/1", &s, &w, &b->done, b->lane.ncells);
@@ -161,10 +171,10 @@ static void cell_is(struct bench *b, size_t row, size_t build, enum status statu
                  c->reason ? c->reason : "");
     if (status == STATUS_OK) {
         assert_null(c->reason);
-        assert_true(c->samples.n >= 3);
+        assert_true(series_count(&c->series) >= 3);
         return;
     }
-    assert_int_equal(c->samples.n, 0);
+    assert_int_equal(series_count(&c->series), 0);
     if (!c->reason || !strstr(c->reason, reason))
         fail_msg("row %zu build %zu: '%s'", row, build, c->reason ? c->reason : "");
 }
@@ -184,12 +194,20 @@ static void good_builds_are_interleaved(void **state)
     assert_int_equal(bench_run(&b, 0.006, 30), 0);
     build_is(&b, 0, STATUS_OK, NULL);
     build_is(&b, 1, STATUS_OK, NULL);
-    /* 6 ms in samples of 1 ms: six rounds, forward and backward in turn, in each row. */
-    assert_string_equal(b.order.p, "|ABBAABBAABBA|ABBAABBAABBA|ABBAABBAABBA|ABBAABBAABBA");
+    /* 6 ms in samples of 1 ms: six rounds in each row, each second one the reverse of the first. */
+    const char *o = b.order.p;
+    for (size_t row = 0; row < ROWS; row++) {
+        assert_int_equal(*o++, '|');
+        for (size_t k = 0; k < 3; k++, o += 4)
+            assert_true(!strncmp(o, "ABBA", 4) || !strncmp(o, "BAAB", 4));
+    }
+    assert_int_equal(*o, 0);
+    assert_non_null(strstr(b.order.p, "ABBA"));
+    assert_non_null(strstr(b.order.p, "BAAB"));
     for (size_t row = 0; row < ROWS; row++)
         for (size_t k = 0; k < 6; k++) {
-            const struct sample *x = &cell_at(&b, row, 0)->samples.v[k];
-            const struct sample *y = &cell_at(&b, row, 1)->samples.v[k];
+            const struct sample *x = &cell_at(&b, row, 0)->series.process[0].v[k];
+            const struct sample *y = &cell_at(&b, row, 1)->series.process[0].v[k];
             assert_int_equal(x->round, k);
             assert_int_equal(y->round, k);
             assert_int_equal(x->ns, 1000 * x->ops);
@@ -205,6 +223,79 @@ static void good_builds_are_interleaved(void **state)
     bench_free(&b);
 }
 
+/* Which twin a sample is of shows in the series; A and B are builds here. */
+static void launches_and_twins(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, (const char *const[]){"--ns-per-op 1000", "--ns-per-op 1250", NULL});
+    b.launches = 3;
+    b.twins = 2;
+    assert_int_equal(bench_run(&b, 0.012, 30), 0);
+    for (size_t i = 0; i < b.lane.ncells; i++) {
+        const struct series *s = &b.lane.cells[i].series, *first = &b.lane.cells[0].series;
+        assert_int_equal(b.lane.cells[i].status, STATUS_OK);
+        assert_int_equal(s->n, 6);
+        assert_int_equal(s->twins, 2);
+        assert_int_equal(first->n, 6);
+        /* 12 ms over six processes in samples of 1 ms */
+        for (size_t p = 0; p < s->n; p++)
+            assert_int_equal(s->process[p].n, 2);
+    }
+    /* In each round of a row each of the four is asked once, the next round the other way about. */
+    for (const char *o = strchr(b.order.p, '|'); o; o = strchr(o, '|')) {
+        o++;
+        assert_true(strcspn(o, "|") == 8);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(o[k], o[7 - k]);
+    }
+    assert_int_equal(b.cells_seen, b.lane.ncells);
+    bench_free(&b);
+
+    /* An emulator's time is not worth it. */
+    bench_init(&b, (const char *const[]){"", NULL});
+    b.lane.runner.emulated = 1;
+    assert_int_equal(bench_run(&b, 0.003, 30), 0);
+    assert_int_equal(b.lane.cells[0].series.n, 1);
+    bench_free(&b);
+}
+
+/* The fake takes the same time every time, so that three launches of two twins are precise. */
+static void precise_rows_end_early(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    for (int early = 0; early < 2; early++) {
+        bench_init(&b, (const char *const[]){"--ns-per-op 1000", "--ns-per-op 1250", NULL});
+        b.launches = 5;
+        b.twins = 2;
+        b.precision = early ? 0.01 : 0;
+        assert_int_equal(bench_run(&b, 0.010, 30), 0);
+        for (size_t i = 0; i < b.lane.ncells; i++)
+            assert_int_equal(b.lane.cells[i].series.n, early ? 6 : 10);
+        bench_free(&b);
+    }
+}
+
+static void one_twins_failure_is_the_cells(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, (const char *const[]){"", "--mode crash --only chacha20-poly1305/16", NULL});
+    b.launches = 2;
+    b.twins = 2;
+    assert_int_equal(bench_run(&b, 0.008, 30), 0);
+    build_is(&b, 0, STATUS_OK, NULL);
+    cell_is(&b, 1, 1, STATUS_OK, NULL);
+    cell_is(&b, 2, 1, STATUS_DRIVER_DIED, "SIGSEGV");
+    cell_is(&b, 3, 1, STATUS_OK, NULL);
+    assert_int_equal(cell_at(&b, 2, 0)->series.n, 4);
+    bench_free(&b);
+}
+
 static void slow_operation_gets_three_rounds(void **state)
 {
     struct bench b;
@@ -215,9 +306,9 @@ static void slow_operation_gets_three_rounds(void **state)
     for (size_t row = 0; row < ROWS; row++) {
         /* Its time is over after three; it goes on with the fast one, so that both have the same
          * rounds. */
-        assert_int_equal(cell_at(&b, row, 0)->samples.n, cell_at(&b, row, 1)->samples.n);
-        assert_in_range(cell_at(&b, row, 0)->samples.n, 3, 6);
-        assert_int_equal(cell_at(&b, row, 0)->samples.v[2].ops, 1);
+        assert_int_equal(cell_at(&b, row, 0)->series.process[0].n, cell_at(&b, row, 1)->series.process[0].n);
+        assert_in_range(cell_at(&b, row, 0)->series.process[0].n, 3, 6);
+        assert_int_equal(cell_at(&b, row, 0)->series.process[0].v[2].ops, 1);
     }
     bench_free(&b);
 }
@@ -232,7 +323,7 @@ static void long_row_is_cut_after_three_rounds(void **state)
     b.lane.ncells = 1;
     assert_int_equal(bench_run(&b, 0.05, 30), 0);
     assert_int_equal(b.lane.cells[0].status, STATUS_OK);
-    assert_int_equal(b.lane.cells[0].samples.n, 3);
+    assert_int_equal(b.lane.cells[0].series.process[0].n, 3);
     b.lane.ncells = ROWS;
     bench_free(&b);
 }
@@ -393,23 +484,49 @@ static void interrupt_body(void)
     exit(0);
 }
 
+/* In the second launch: what the first one measured stays. */
+static void interrupt_late_body(void)
+{
+    struct bench b;
+
+    interrupt_install();
+    bench_init(&b, (const char *const[]){"", "", NULL});
+    b.launches = 2;
+    b.twins = 2;
+    /* 4 drivers x 2 rounds x 4 rows a launch; in the first row of the second */
+    b.interrupt_at = 32 + 3;
+    assert_int_equal(bench_run(&b, 0.008, 30), -1);
+    for (size_t i = 0; i < b.lane.ncells; i++) {
+        assert_int_equal(b.lane.cells[i].status, STATUS_OK);
+        assert_int_equal(b.lane.cells[i].series.n, 2);
+    }
+    bench_free(&b);
+    exit(0);
+}
+
 static void interrupt_skips_the_rest(void **state)
 {
-    int status;
-    pid_t pid = fork();
+    void (*const bodies[])(void) = {interrupt_body, interrupt_late_body};
 
     (void)state;
-    if (pid == 0)
-        interrupt_body();
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    for (size_t i = 0; i < 2; i++) {
+        int status;
+        pid_t pid = fork();
+        if (pid == 0)
+            bodies[i]();
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_builds_are_interleaved),
+        cmocka_unit_test(launches_and_twins),
+        cmocka_unit_test(precise_rows_end_early),
+        cmocka_unit_test(one_twins_failure_is_the_cells),
         cmocka_unit_test(slow_operation_gets_three_rounds),
         cmocka_unit_test(long_row_is_cut_after_three_rounds),
         cmocka_unit_test(faults_stay_where_they_are),
