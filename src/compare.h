@@ -28,10 +28,10 @@ struct finding {
     enum metric metric;
     char *name; /* "TARGET[:CPU]/CC/CONFIG/ALG/OP/BYTES"; sizes: "TARGET/CC/CONFIG"; owned */
     enum verdict verdict;
-    double base, now;         /* ns per operation, instructions per operation, bytes; 0 if excluded */
-    double ratio;             /* now / base, over 1 is worse; time: from the samples, not base and
-                                 now */
-    double low, high;         /* its 95% interval; equal to ratio where counts are exact */
+    double base, now; /* ns per operation, instructions per operation, bytes; 0 if excluded */
+    double ratio;     /* now / base, over 1 is worse; time: from the samples, not base and
+                         now */
+    double low, high; /* its 95% interval; equal to ratio where counts are exact */
     int have_interval;
     double limit; /* change that is allowed, as a fraction: 0.02 is 2% */
     double noise; /* change that noise alone makes, as a fraction; 0 where counts are exact */

@@ -11,19 +11,25 @@
 
 #include <cjson/cJSON.h>
 
+#include "arena.h"
 #include "catalog.h"
 #include "file.h"
 #include "jsonscan.h"
 #include "mem.h"
+#include "number.h"
 
 /*
  * struct json is never defined: a pointer to one is a pointer to cJSON. cJSON keeps numbers as
  * doubles, which hold integers up to 2^53 only, so every number here has its text in valuestring as
- * well (cJSON copies and frees it with the node). The text decides; the double serves
- * json_double().
+ * well. The text decides; the double serves json_double(). In a document that was read it lies in
+ * the document's text (cJSON_IsReference keeps cJSON from freeing it). Arrays of pairs that the
+ * scan has read are nodes of type cJSON_Raw, whose valueint is the index among the scan's.
  */
 struct json_doc {
     char *name;
+    char *text; /* numbers of the tree point into it */
+    struct json_scan marks;
+    struct arena arena; /* the tree of a packed document */
     cJSON *root;
 };
 
@@ -53,9 +59,11 @@ static cJSON *must(cJSON *n)
 
 /* Goes through tree and marks side by side: both are in the order of the text. */
 struct join {
-    const char *text, *name;
-    size_t n;
+    char *text;
+    const char *name;
+    const struct json_scan *scan;
     const size_t *mark;
+    size_t packed; /* how many were met */
     struct err *e;
 };
 
@@ -89,10 +97,14 @@ static int refuse_duplicates(const struct join *j, struct member *m, size_t n)
 
 static int join_number(struct join *j, cJSON *n)
 {
-    size_t at = *j->mark++, length = at;
-    while (length < j->n && strchr("+-.0123456789eE", j->text[length]) && j->text[length])
-        length++;
-    n->valuestring = xstrndup(j->text + at, length - at);
+    size_t at = *j->mark++;
+    if (j->packed < j->scan->npacked && j->scan->packed[j->packed].from == at) {
+        n->type = cJSON_Raw;
+        n->valueint = (int)j->packed++;
+        return 0;
+    }
+    n->valuestring = j->text + at;
+    n->type |= cJSON_IsReference;
     if (isfinite(n->valuedouble))
         return 0;
     return json_scan_error(j->e, j->name, j->text, at, "number too large for a double");
@@ -120,33 +132,77 @@ static int join_value(struct join *j, cJSON *n)
     return r;
 }
 
-struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e)
+static struct arena *parse_arena;
+
+static void *parse_take(size_t n)
 {
-    struct json_scan marks;
-    if (json_scan(text, n, name, &marks, e))
-        return NULL;
-    /* The text is known to be good, so that only memory can be lacking. */
+    return arena_take(parse_arena, n);
+}
+
+static void parse_drop(void *p)
+{
+    (void)p;
+}
+
+/* The text is known to be good, so that only memory can be lacking. arena: where the tree goes; one
+ * thread at a time. */
+static cJSON *tree_make(const char *text, size_t n, struct arena *arena)
+{
+    cJSON_Hooks hooks = {parse_take, parse_drop};
+    parse_arena = arena;
+    if (arena)
+        cJSON_InitHooks(&hooks);
     cJSON *root = must(cJSON_ParseWithLength(text, n));
-    struct join j = {text, name, n, marks.at, e};
-    int r = join_value(&j, root);
-    json_scan_free(&marks);
-    if (r) {
-        cJSON_Delete(root);
+    if (arena)
+        cJSON_InitHooks(NULL);
+    return root;
+}
+
+/* Takes text over. */
+static struct json_doc *doc_make(char *text, size_t n, const char *name, int pack, struct err *e)
+{
+    struct json_doc *d = xcalloc(1, sizeof *d);
+    d->name = xstrdup(name);
+    d->text = text;
+    if (json_scan(text, n, name, pack, &d->marks, e)) {
+        json_close(d);
         return NULL;
     }
-    struct json_doc *d = xmalloc(sizeof *d);
-    *d = (struct json_doc){xstrdup(name), root};
+    json_scan_blank(text, &d->marks);
+    d->root = tree_make(text, n, pack ? &d->arena : NULL);
+    struct join j = {text, name, &d->marks, d->marks.at, 0, e};
+    if (join_value(&j, d->root)) {
+        json_close(d);
+        return NULL;
+    }
+    json_scan_end_numbers(text, &d->marks);
     return d;
+}
+
+struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e)
+{
+    return doc_make(xstrndup(text, n), n, name, 0, e);
+}
+
+static struct json_doc *file_parse(const char *path, int pack, struct err *e)
+{
+    struct str text = STR_INIT;
+    if (file_read(path, (size_t)1 << 30, &text, e)) {
+        str_free(&text);
+        return NULL;
+    }
+    size_t n = text.n;
+    return doc_make(str_take(&text), n, path, pack, e);
 }
 
 struct json_doc *json_open(const char *path, struct err *e)
 {
-    struct str text = STR_INIT;
-    struct json_doc *d = NULL;
-    if (file_read(path, (size_t)1 << 30, &text, e) == 0)
-        d = json_parse(text.p, text.n, path, e);
-    str_free(&text);
-    return d;
+    return file_parse(path, 0, e);
+}
+
+struct json_doc *json_open_packed(const char *path, struct err *e)
+{
+    return file_parse(path, 1, e);
 }
 
 const struct json *json_root(const struct json_doc *d)
@@ -158,24 +214,13 @@ void json_close(struct json_doc *d)
 {
     if (!d)
         return;
-    cJSON_Delete(d->root);
+    if (!d->arena.pieces)
+        cJSON_Delete(d->root);
+    arena_free(&d->arena);
+    json_scan_free(&d->marks);
+    free(d->text);
     free(d->name);
     free(d);
-}
-
-static int is_plain_key(const char *key)
-{
-    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-";
-    return *key && strchr(first, *key) && key[strspn(key, rest)] == '\0';
-}
-
-static void path_add_key(struct str *path, const char *key)
-{
-    if (is_plain_key(key))
-        str_addf(path, ".%s", key);
-    else
-        str_addf(path, "[\"%s\"]", key);
 }
 
 /* Nodes do not know their parents; a search is good enough for an error. */
@@ -186,7 +231,7 @@ static int path_find(const cJSON *from, const cJSON *wanted, struct str *path)
     size_t before = path->n, i = 0;
     for (const cJSON *child = from->child; child; child = child->next, i++) {
         if (cJSON_IsObject(from))
-            path_add_key(path, child->string);
+            json_path_add(path, child->string);
         else
             str_addf(path, "[%zu]", i);
         if (path_find(child, wanted, path))
@@ -214,6 +259,8 @@ char *json_where(const struct json_doc *d, const struct json *v)
 enum json_type json_typeof(const struct json *v)
 {
     switch (node(v)->type & 0xff) {
+    case cJSON_Raw:
+        return JSON_PAIRS;
     case cJSON_True:
     case cJSON_False:
         return JSON_BOOL;
@@ -235,8 +282,13 @@ static int unexpected(const struct json_doc *d, const struct json *v, const char
                       struct err *e)
 {
     static const char *const types[] = {
-        [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number",
-        [JSON_STRING] = "a string", [JSON_ARRAY] = "an array", [JSON_OBJECT] = "an object",
+        [JSON_NULL] = "null",
+        [JSON_BOOL] = "a boolean",
+        [JSON_NUMBER] = "a number",
+        [JSON_STRING] = "a string",
+        [JSON_ARRAY] = "an array",
+        [JSON_OBJECT] = "an object",
+        [JSON_PAIRS] = "an array of pairs",
     };
     enum json_type type = json_typeof(v);
     char *where = json_where(d, v);
@@ -291,7 +343,7 @@ static int member_get(const struct json_doc *d, const struct json *o, const char
     if (*out || need == JSON_OPTIONAL)
         return 0;
     struct str where = where_find(d, o);
-    path_add_key(&where, key);
+    json_path_add(&where, key);
     err_set(e, "%s: expected %s, found nothing", where.p, what);
     str_free(&where);
     return -1;
@@ -418,6 +470,25 @@ int json_array(const struct json_doc *d, const struct json *o, const char *key, 
                const struct json **out, struct err *e)
 {
     return container_get(d, o, key, need, JSON_ARRAY, "an array", out, e);
+}
+
+int json_pairs(const struct json_doc *d, const struct json *o, const char *key,
+               const uint64_t **out, size_t *n, struct err *e)
+{
+    static const char what[] = "an array of pairs of whole numbers";
+    const struct json *v;
+    *out = NULL;
+    *n = 0;
+    if (member_get(d, o, key, JSON_REQUIRED, what, &v, e))
+        return -1;
+    if (json_typeof(v) == JSON_ARRAY && !json_first(v))
+        return 0;
+    if (json_typeof(v) != JSON_PAIRS)
+        return unexpected(d, v, what, 0, e);
+    const struct json_packed *p = &d->marks.packed[node(v)->valueint];
+    *out = p->v;
+    *n = p->n;
+    return 0;
 }
 
 const struct json *json_first(const struct json *v)
@@ -554,24 +625,7 @@ void json_add_double(struct json *parent, const char *key, double v)
         json_add_null(parent, key);
         return;
     }
-    char text[64]; /* sign, 17 digits, exponent, and a decimal point of several bytes */
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    /* Whatever is neither digit, sign nor exponent is the locale's decimal point. */
-    struct str s = STR_INIT;
-    for (const char *p = text; *p;) {
-        size_t n = strspn(p, "0123456789+-e");
-        str_addn(&s, p, n);
-        p += n;
-        if (*p) {
-            str_addc(&s, '.');
-            p += strcspn(p, "0123456789+-e");
-        }
-    }
-    add_number(parent, key, v, str_take(&s));
+    add_number(parent, key, v, double_text(v));
 }
 
 void json_add_strings(struct json *parent, const char *key, const struct list *l)
@@ -581,43 +635,12 @@ void json_add_strings(struct json *parent, const char *key, const struct list *l
         json_add_str(a, NULL, l->v[i]);
 }
 
-struct json *json_copy(const struct json *v)
-{
-    return value(must(cJSON_Duplicate(node(v), 1)));
-}
-
 /* ---- printing ---- */
-
-/* Strings come from compilers and drivers too: what is not UTF-8 becomes U+FFFD. */
-static void print_string(struct str *out, const char *s)
-{
-    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-    size_t left = strlen(s);
-    str_addc(out, '"');
-    while (left) {
-        size_t n = utf8_length(s, left);
-        const char *special = strchr(from, *s);
-        if (n == 0) {
-            str_add(out, "\xef\xbf\xbd");
-            n = 1;
-        } else if (special) {
-            str_addc(out, '\\');
-            str_addc(out, to[special - from]);
-        } else if ((unsigned char)*s < ' ') {
-            str_addf(out, "\\u%04x", (unsigned)*s);
-        } else {
-            str_addn(out, s, n);
-        }
-        s += n;
-        left -= n;
-    }
-    str_addc(out, '"');
-}
 
 static void print_scalar(struct str *out, const cJSON *n)
 {
     if (cJSON_IsString(n))
-        print_string(out, n->valuestring);
+        json_quote(out, n->valuestring);
     else if (cJSON_IsNumber(n))
         str_add(out, n->valuestring);
     else
@@ -669,7 +692,7 @@ static void print_value(struct str *out, const cJSON *n, int indent, const char 
         if (!flat)
             str_addf(out, "\n%*s", indent + 2, "");
         if (is_object) {
-            print_string(out, child->string);
+            json_quote(out, child->string);
             str_addf(out, ":%s", gap);
         }
         print_value(out, child, flat ? -1 : indent + 2, gap);

@@ -23,13 +23,24 @@ struct json_doc; /* owner of all values read from one text */
  * errors give line and column. The result is freed with json_close(). */
 struct json_doc *json_open(const char *path, struct err *e);
 struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e);
+/* The same for large files: arrays of one or more pairs of integers, such as samples, are not made
+ * into values but are of type JSON_PAIRS, and read by json_pairs() only. */
+struct json_doc *json_open_packed(const char *path, struct err *e);
 const struct json *json_root(const struct json_doc *d);
 void json_close(struct json_doc *d);
 
 /* Where v is, for errors of one's own: "file: $.a[2]". Caller owns. */
 char *json_where(const struct json_doc *d, const struct json *v);
 
-enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+enum json_type {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT,
+    JSON_PAIRS /* see json_open_packed */
+};
 enum json_type json_typeof(const struct json *v);
 
 /* Refuses keys of object o that are not among the NULL-terminated keys, and
@@ -60,6 +71,11 @@ int json_object(const struct json_doc *d, const struct json *o, const char *key,
                 enum json_need need, const struct json **out, struct err *e);
 int json_array(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
                const struct json **out, struct err *e);
+
+/* Of a document from json_open_packed(): 2 x n numbers, which live as long as that. Required; an
+ * empty array gives 0 pairs. */
+int json_pairs(const struct json_doc *d, const struct json *o, const char *key,
+               const uint64_t **out, size_t *n, struct err *e);
 
 /* Walking arrays and objects: first child, next sibling, key of a member. */
 const struct json *json_first(const struct json *v);
@@ -92,9 +108,6 @@ void json_add_null(struct json *parent, const char *key);
 void json_add_strings(struct json *parent, const char *key, const struct list *l); /* NULL: [] */
 /* Takes child over. */
 void json_add(struct json *parent, const char *key, struct json *child);
-/* A deep copy of a value read from a document, to be added to a built one. */
-struct json *json_copy(const struct json *v);
-
 /* Text of a value with a final newline, two-space indents; arrays of numbers and
  * arrays of [number, number] pairs stay on one line. Caller owns. */
 char *json_text(const struct json *v);

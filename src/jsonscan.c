@@ -17,6 +17,9 @@ struct scanner {
     const char *text, *p, *end;
     const char *name;
     struct json_scan found;
+    int pack;
+    uint64_t *pairs; /* room for the array that is being read */
+    size_t pairs_cap;
     struct err *e;
 };
 
@@ -39,6 +42,47 @@ size_t utf8_length(const char *p, size_t n)
         if ((u[i] & 0xc0) != 0x80)
             return 0;
     return length;
+}
+
+/* Strings come from compilers and drivers too: what is not UTF-8 becomes U+FFFD. */
+void json_quote(struct str *out, const char *s)
+{
+    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    size_t left = strlen(s);
+    str_addc(out, '"');
+    while (left) {
+        size_t n = utf8_length(s, left);
+        const char *special = strchr(from, *s);
+        if (n == 0) {
+            str_add(out, "\xef\xbf\xbd");
+            n = 1;
+        } else if (special) {
+            str_addc(out, '\\');
+            str_addc(out, to[special - from]);
+        } else if ((unsigned char)*s < ' ') {
+            str_addf(out, "\\u%04x", (unsigned)*s);
+        } else {
+            str_addn(out, s, n);
+        }
+        s += n;
+        left -= n;
+    }
+    str_addc(out, '"');
+}
+
+static int is_plain_key(const char *key)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-";
+    return *key && strchr(first, *key) && key[strspn(key, rest)] == '\0';
+}
+
+void json_path_add(struct str *path, const char *key)
+{
+    if (is_plain_key(key))
+        str_addf(path, ".%s", key);
+    else
+        str_addf(path, "[\"%s\"]", key);
 }
 
 int json_scan_error(struct err *e, const char *name, const char *text, size_t at, const char *what)
@@ -236,9 +280,70 @@ static int scan_more(struct scanner *s, char close, const char *what)
     return 1;
 }
 
+/* Digits without a leading zero, at most 19 of them: below 2^64. */
+static int pair_number(struct scanner *s, uint64_t *out)
+{
+    const char *start = s->p;
+    uint64_t v = 0;
+    while (s->p < s->end && is_digit(*s->p) && s->p - start < 19)
+        v = v * 10 + (uint64_t)(*s->p++ - '0');
+    *out = v;
+    return s->p > start && (*start != '0' || s->p - start == 1) &&
+           !(s->p < s->end && (is_digit(*s->p) || strchr(".eE", *s->p)));
+}
+
+static int pair_char(struct scanner *s, char c)
+{
+    scan_space(s);
+    if (!scan_is(s, c))
+        return 0;
+    s->p++;
+    scan_space(s);
+    return 1;
+}
+
+/* 1 when an array of pairs was here, and read; else nothing has happened. */
+static int scan_pairs(struct scanner *s)
+{
+    struct json_packed p = {.from = (size_t)(s->p - s->text)};
+    const char *start = s->p;
+    int more = 1, good = pair_char(s, '[') && scan_is(s, '[');
+
+    while (good && more) {
+        if (p.n == s->pairs_cap) {
+            s->pairs_cap = s->pairs_cap ? 2 * s->pairs_cap : 256;
+            s->pairs = xreallocarray(s->pairs, 2 * s->pairs_cap, sizeof *s->pairs);
+        }
+        uint64_t *v = s->pairs + 2 * p.n;
+        good = pair_char(s, '[') && pair_number(s, &v[0]) && pair_char(s, ',') &&
+               pair_number(s, &v[1]) && pair_char(s, ']');
+        p.n += good ? 1 : 0;
+        more = good && pair_char(s, ',');
+    }
+    if (!good || !scan_is(s, ']')) {
+        s->p = start;
+        return 0;
+    }
+    p.v = arena_take(&s->found.arena, 2 * p.n * sizeof *p.v);
+    memcpy(p.v, s->pairs, 2 * p.n * sizeof *p.v);
+    p.to = (size_t)(s->p + 1 - s->text);
+    s->p = start;
+    scan_note(s);
+    s->p = s->text + p.to;
+    struct json_scan *f = &s->found;
+    if (f->npacked == f->packed_cap) {
+        f->packed_cap = f->packed_cap ? 2 * f->packed_cap : 64;
+        f->packed = xreallocarray(f->packed, f->packed_cap, sizeof *f->packed);
+    }
+    f->packed[f->npacked++] = p;
+    return 1;
+}
+
 static int scan_array(struct scanner *s, int level)
 {
     int more = 1;
+    if (s->pack && scan_pairs(s))
+        return 0;
     s->p++;
     scan_space(s);
     if (scan_is(s, ']')) {
@@ -295,9 +400,11 @@ static int scan_value(struct scanner *s, int level)
     return scan_word(s);
 }
 
-int json_scan(const char *text, size_t n, const char *name, struct json_scan *out, struct err *e)
+int json_scan(const char *text, size_t n, const char *name, int pack, struct json_scan *out,
+              struct err *e)
 {
-    struct scanner s = {.text = text, .p = text, .end = text + n, .name = name, .e = e};
+    struct scanner s = {
+        .text = text, .p = text, .end = text + n, .name = name, .pack = pack, .e = e};
     scan_space(&s);
     int r = scan_value(&s, 0);
     if (r == 0) {
@@ -305,6 +412,7 @@ int json_scan(const char *text, size_t n, const char *name, struct json_scan *ou
         if (s.p != s.end)
             r = scan_expected(&s, "nothing after the value");
     }
+    free(s.pairs);
     if (r)
         json_scan_free(&s.found);
     else
@@ -314,6 +422,24 @@ int json_scan(const char *text, size_t n, const char *name, struct json_scan *ou
 
 void json_scan_free(struct json_scan *s)
 {
+    arena_free(&s->arena);
+    free(s->packed);
     free(s->at);
-    *s = (struct json_scan){0, 0, 0};
+    *s = (struct json_scan){0};
+}
+
+void json_scan_blank(char *text, const struct json_scan *s)
+{
+    for (size_t i = 0; i < s->npacked; i++) {
+        const struct json_packed *p = &s->packed[i];
+        memset(text + p->from, ' ', p->to - p->from);
+        text[p->from] = '0';
+    }
+}
+
+void json_scan_end_numbers(char *text, const struct json_scan *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (text[s->at[i]] != '"')
+            text[s->at[i] + strspn(text + s->at[i], "+-.0123456789eE")] = '\0';
 }

@@ -16,10 +16,10 @@ enum {
     SAMPLES_WANTED = 100, /* per cell: many pairs between builds make small differences visible */
     ROUNDS_MIN = 3,       /* for a median, however slow the operation */
     LAUNCHES_MAX = 10,
-    PROCESSES_MIN = 6,    /* before a row may end early: less give no interval */
-    PADDING_MAX = 4096,   /* a page */
-    START_TRIES = 2,      /* failed starts in a row until a driver is given up */
-    TIMEOUT_TRIES = 3,    /* time-outs in a row */
+    PROCESSES_MIN = 6,  /* before a row may end early: less give no interval */
+    PADDING_MAX = 4096, /* a page */
+    START_TRIES = 2,    /* failed starts in a row until a driver is given up */
+    TIMEOUT_TRIES = 3,  /* time-outs in a row */
 };
 /* A sample shorter than 1 ms drowns in clock steps and interrupts. One longer than 5 ms seldom
  * passes without another process being given the processor on a busy machine; of short ones most

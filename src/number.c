@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
+#include "number.h"
+
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "number.h"
+#include "str.h"
 
 int number_u64(const char *text, uint64_t *out)
 {
@@ -43,4 +48,26 @@ int number_double(const char *text, double *out)
         return -1;
     *out = v / unit;
     return 0;
+}
+
+char *double_text(double v)
+{
+    char text[64]; /* sign, 17 digits, exponent, and a decimal point of several bytes */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v)
+            break;
+    }
+    /* Whatever is neither digit, sign nor exponent is the locale's decimal point. */
+    struct str s = STR_INIT;
+    for (const char *p = text; *p;) {
+        size_t n = strspn(p, "0123456789+-e");
+        str_addn(&s, p, n);
+        p += n;
+        if (*p) {
+            str_addc(&s, '.');
+            p += strcspn(p, "0123456789+-e");
+        }
+    }
+    return str_take(&s);
 }

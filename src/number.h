@@ -12,4 +12,8 @@ int number_u64(const char *text, uint64_t *out);
 /* Digits with an optional '.', no sign, exponent or white space: finite by nature. */
 int number_double(const char *text, double *out);
 
+/* A finite number with the fewest digits (15 to 17) that read back the same, with '.' in every
+ * locale. Caller owns. */
+char *double_text(double v);
+
 #endif

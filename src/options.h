@@ -18,14 +18,14 @@ struct options {
     struct list target, config, library, cc, cpu, alg, op, metric;
     uint64_t *sizes;
     size_t nsizes;
-    char *runner;   /* default "auto" */
-    char *counter;  /* how instructions are counted: "auto", "plugin", "log" */
-    char *workload; /* default "record/1" */
-    char *baseline; /* config that all are compared with; NULL: each config's own */
-    char *out;      /* NULL: results/..., "-": stdout */
-    char *format;   /* "table", "markdown", "json", "none" */
-    double seconds; /* --time, per cell */
-    double timeout; /* --timeout, seconds */
+    char *runner;     /* default "auto" */
+    char *counter;    /* how instructions are counted: "auto", "plugin", "log" */
+    char *workload;   /* default "record/1" */
+    char *baseline;   /* config that all are compared with; NULL: each config's own */
+    char *out;        /* NULL: results/..., "-": stdout */
+    char *format;     /* "table", "markdown", "json", "none" */
+    double seconds;   /* --time, per cell */
+    double timeout;   /* --timeout, seconds */
     double precision; /* --precision, as a fraction; 0: use all of the time */
     uint64_t seed;    /* --seed, or drawn */
     int jobs;

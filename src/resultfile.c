@@ -10,12 +10,146 @@
 
 #define SCHEMA "crypto-bench/1"
 
+/* A string of an object: its key, and where it goes. */
+struct text_row {
+    const char *key;
+    char **to;
+    int may_be_null;
+};
+
+static int texts_read(const struct json_doc *d, const struct json *o, const struct text_row *rows,
+                      size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        if (json_str(d, o, rows[i].key, rows[i].may_be_null ? JSON_OPTIONAL : JSON_REQUIRED,
+                     rows[i].to, e))
+            return -1;
+    return 0;
+}
+
+#define TEXTS(d, o, rows, e) texts_read(d, o, rows, sizeof(rows) / sizeof(rows)[0], e)
+
+/* A member that may be null: *out is NULL then. */
+static int object_or_null(const struct json_doc *d, const struct json *o, const char *key,
+                          const struct json **out, struct err *e)
+{
+    const struct json *v = json_get(o, key);
+    *out = NULL;
+    if (v && json_typeof(v) == JSON_NULL)
+        return 0;
+    return json_object(d, o, key, JSON_REQUIRED, out, e);
+}
+
+/* ---- builds ---- */
+
+static int sizes_read(const struct json_doc *d, const struct json *build, struct result_build *b,
+                      struct err *e)
+{
+    const struct json *sizes, *a;
+    if (object_or_null(d, build, "sizes", &sizes, e))
+        return -1;
+    if (!sizes)
+        return 0;
+    if (json_object(d, sizes, "archive", JSON_REQUIRED, &a, e) ||
+        json_u64(d, a, "text", JSON_REQUIRED, &b->text, e) ||
+        json_u64(d, a, "rodata", JSON_REQUIRED, &b->rodata, e) ||
+        json_u64(d, a, "data", JSON_REQUIRED, &b->data, e) ||
+        json_u64(d, a, "bss", JSON_REQUIRED, &b->bss, e))
+        return -1;
+    b->have_sizes = 1;
+    const struct json *shared = json_get(sizes, "shared_stripped");
+    if (!shared || json_typeof(shared) == JSON_NULL)
+        return 0;
+    b->have_shared = 1;
+    return json_u64(d, sizes, "shared_stripped", JSON_REQUIRED, &b->shared_stripped, e) ||
+                   json_u64(d, sizes, "shared_stripped_gzip9", JSON_REQUIRED, &b->shared_gzip, e) ||
+                   json_u64(d, sizes, "shared_stripped_xz9e", JSON_REQUIRED, &b->shared_xz, e)
+               ? -1
+               : 0;
+}
+
+static int build_read(const struct json_doc *d, const struct json *o, struct result_build *b,
+                      struct err *e)
+{
+    const struct json *library, *compiler, *config, *target, *effective;
+    if (json_object(d, o, "library", JSON_REQUIRED, &library, e) ||
+        json_object(d, o, "compiler", JSON_REQUIRED, &compiler, e) ||
+        json_object(d, o, "config", JSON_REQUIRED, &config, e) ||
+        json_object(d, o, "target", JSON_REQUIRED, &target, e) ||
+        object_or_null(d, o, "effective", &effective, e))
+        return -1;
+    const struct text_row own[] = {{"id", &b->id, 0},
+                                   {"status", &b->status, 0},
+                                   {"reason", &b->reason, 1},
+                                   {"log", &b->log, 1},
+                                   {"key", &b->key, 1}};
+    const struct text_row of_library[] = {{"name", &b->library, 0},
+                                          {"version", &b->version, 1},
+                                          {"source_sha256", &b->source_sha256, 1}};
+    const struct text_row of_compiler[] = {
+        {"word", &b->cc, 0}, {"family", &b->family, 1}, {"version", &b->cc_version, 1}};
+    const struct text_row of_config[] = {{"name", &b->config, 0}, {"baseline", &b->baseline, 1}};
+    const struct text_row of_target[] = {{"name", &b->target, 0}};
+    const struct text_row in_effect[] = {{"optimisation", &b->optimisation, 1}};
+    if (TEXTS(d, o, own, e) || TEXTS(d, library, of_library, e) ||
+        TEXTS(d, compiler, of_compiler, e) || TEXTS(d, config, of_config, e) ||
+        TEXTS(d, target, of_target, e) || (effective && TEXTS(d, effective, in_effect, e)))
+        return -1;
+    return sizes_read(d, o, b, e);
+}
+
+/* ---- lanes ---- */
+
+/* "" for null: the machine as it is. */
+static int cpu_read(const struct json_doc *d, const struct json *o, char **out, struct err *e)
+{
+    const struct json *cpu = json_get(o, "cpu");
+    if (cpu && json_typeof(cpu) != JSON_NULL)
+        return json_str(d, o, "cpu", JSON_REQUIRED, out, e);
+    *out = xstrdup("");
+    return 0;
+}
+
+static int lane_read(const struct json_doc *d, const struct json *o, struct result_lane *l,
+                     struct err *e)
+{
+    const struct json *drivers;
+    const struct text_row rows[] = {{"target", &l->target, 0},
+                                    {"runner", &l->runner, 0},
+                                    {"runner_version", &l->runner_version, 1},
+                                    {"counter", &l->counter, 1}};
+    if (TEXTS(d, o, rows, e) || cpu_read(d, o, &l->cpu, e) ||
+        json_bool(d, o, "emulated", JSON_REQUIRED, &l->emulated, e) ||
+        json_strings(d, o, "metrics", JSON_REQUIRED, &l->metrics, e) ||
+        json_array(d, o, "drivers", JSON_REQUIRED, &drivers, e))
+        return -1;
+    for (const struct json *x = json_first(drivers); x; x = json_next(x)) {
+        char *build = NULL, *capabilities = NULL;
+        int bad = json_str(d, x, "build", JSON_REQUIRED, &build, e) ||
+                  json_str(d, x, "capabilities", JSON_OPTIONAL, &capabilities, e);
+        if (!bad) {
+            list_add(&l->driver_builds, build);
+            list_add(&l->driver_capabilities, capabilities ? capabilities : "");
+        }
+        free(build);
+        free(capabilities);
+        if (bad)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- cells ---- */
+
 static int insns_read(const struct json_doc *d, const struct json *cell, struct insns *out,
                       struct err *e)
 {
-    const struct json *o = json_get(cell, "insns"), *list = NULL;
+    const struct json *o, *list = NULL;
 
-    if (!o || json_typeof(o) == JSON_NULL)
+    if (object_or_null(d, cell, "insns", &o, e) ||
+        json_str(d, cell, "insns_reason", JSON_OPTIONAL, &out->reason, e))
+        return -1;
+    if (!o)
         return 0;
     if (json_u64(d, o, "per_op", JSON_REQUIRED, &out->per_op, e) ||
         json_u64(d, o, "overhead", JSON_REQUIRED, &out->overhead, e) ||
@@ -35,81 +169,382 @@ static int insns_read(const struct json_doc *d, const struct json *cell, struct 
     return 0;
 }
 
-static int cell_read(const struct json_doc *d, const struct json *c, struct result_cell *out,
+/* Error at a member of o. */
+static int member_bad(const struct json_doc *d, const struct json *o, const char *key,
+                      const char *what, struct err *e)
+{
+    char *where = json_where(d, o);
+    err_set(e, "%s.%s: %s", where, key, what);
+    free(where);
+    return -1;
+}
+
+/* What is left of a cell's samples while its processes are read. */
+struct samples_left {
+    const uint64_t *v; /* pairs */
+    size_t n;
+    int bad;
+};
+
+static void process_read(struct samples_left *left, struct series *s, uint64_t n)
+{
+    struct samples *to = series_at(s, s->n);
+    if (n > left->n)
+        left->bad = 1;
+    else
+        samples_reserve(to, n);
+    for (uint64_t i = 0; i < n && !left->bad; i++, left->v += 2, left->n--) {
+        if (!left->v[0] || !left->v[1])
+            left->bad = 1;
+        else
+            samples_add(to, left->v[0], left->v[1], i);
+    }
+}
+
+/* One launch: an array of how many samples each of its processes has. */
+static int launch_read(const struct json *launch, struct samples_left *left, struct series *s)
+{
+    uint64_t n;
+    size_t twins = json_count(launch);
+    if (json_typeof(launch) != JSON_ARRAY || !twins || (s->twins && s->twins != twins))
+        return -1;
+    s->twins = twins;
+    for (const struct json *x = json_first(launch); x; x = json_next(x)) {
+        if (json_value_u64(x, &n))
+            return -1;
+        process_read(left, s, n);
+    }
+    return 0;
+}
+
+static int launches_read(const struct json_doc *d, const struct json *time,
+                         struct samples_left *left, struct series *s, struct err *e)
+{
+    static const char what[] = "expected arrays of how many samples each process has, of one "
+                               "length";
+    const struct json *v = json_get(time, "launches");
+    if (v && json_typeof(v) == JSON_PAIRS) {
+        const uint64_t *counts;
+        size_t n;
+        json_pairs(d, time, "launches", &counts, &n, e);
+        s->twins = 2;
+        for (size_t i = 0; i < 2 * n; i++)
+            process_read(left, s, counts[i]);
+        return 0;
+    }
+    if (json_array(d, time, "launches", JSON_REQUIRED, &v, e))
+        return -1;
+    for (const struct json *launch = json_first(v); launch; launch = json_next(launch))
+        if (launch_read(launch, left, s))
+            return member_bad(d, time, "launches", what, e);
+    return 0;
+}
+
+static int time_read(const struct json_doc *d, const struct json *cell, struct result_cell *c,
                      struct err *e)
 {
-    const struct {
-        const char *key;
-        char **to;
-    } texts[] = {{"library", &out->library}, {"compiler", &out->compiler},
-                 {"config", &out->config},   {"target", &out->target},
-                 {"runner", &out->runner},   {"workload", &out->workload},
-                 {"alg", &out->alg},         {"op", &out->op},
-                 {"status", &out->status}};
-    const struct json *cpu = json_get(c, "cpu");
+    const struct json *o;
+    struct samples_left left = {0};
+    if (object_or_null(d, cell, "time", &o, e))
+        return -1;
+    if (!o)
+        return 0;
+    if (json_bool(d, o, "emulated", JSON_REQUIRED, &c->emulated, e) ||
+        json_pairs(d, o, "samples", &left.v, &left.n, e) ||
+        launches_read(d, o, &left, &c->series, e))
+        return -1;
+    if (left.bad || left.n || !series_count(&c->series))
+        return member_bad(d, o, "samples",
+                          "expected as many [operations, ns] pairs, both at least 1, as "
+                          "\"launches\" says",
+                          e);
+    return 0;
+}
 
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (json_str(d, c, texts[i].key, JSON_REQUIRED, texts[i].to, e))
-            return -1;
-    if (cpu && json_typeof(cpu) != JSON_NULL) {
-        if (json_str(d, c, "cpu", JSON_REQUIRED, &out->cpu, e))
-            return -1;
-    } else {
-        out->cpu = xstrdup("");
+static int cell_read(const struct json_doc *d, const struct json *o, struct result_cell *c,
+                     struct err *e)
+{
+    const struct json *vs;
+    const struct text_row rows[] = {{"library", &c->library, 0}, {"compiler", &c->compiler, 0},
+                                    {"config", &c->config, 0},   {"target", &c->target, 0},
+                                    {"runner", &c->runner, 0},   {"workload", &c->workload, 0},
+                                    {"alg", &c->alg, 0},         {"op", &c->op, 0},
+                                    {"status", &c->status, 0},   {"reason", &c->reason, 1}};
+
+    if (TEXTS(d, o, rows, e) || cpu_read(d, o, &c->cpu, e) ||
+        json_u64(d, o, "bytes", JSON_REQUIRED, &c->bytes, e))
+        return -1;
+    if (!c->bytes)
+        return member_bad(d, o, "bytes", "expected a block size of at least 1", e);
+    if (time_read(d, o, c, e) || insns_read(d, o, &c->insns, e) ||
+        object_or_null(d, o, "vs_baseline", &vs, e))
+        return -1;
+    return vs ? json_str(d, vs, "build", JSON_REQUIRED, &c->baseline_build, e) : 0;
+}
+
+/* ---- what belongs together ---- */
+
+/* By id; ids are unique. */
+static int build_order(const void *a, const void *b)
+{
+    const struct result_build *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+/* Builds sorted by id. */
+struct build_index {
+    const struct result_build **v;
+    size_t n;
+};
+
+static const struct result_build *build_find(const struct build_index *x, const char *id)
+{
+    const struct result_build key = {.id = (char *)(uintptr_t)id}, *p = &key;
+    const struct result_build *const *at = bsearch(&p, x->v, x->n, sizeof *x->v, build_order);
+    return at ? *at : NULL;
+}
+
+int result_cell_order(const struct result_cell *a, const struct result_cell *b)
+{
+    int r = (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    if (!r)
+        r = strcmp(a->alg, b->alg);
+    if (!r)
+        r = strcmp(a->op, b->op);
+    if (!r)
+        r = strcmp(a->target, b->target);
+    if (!r)
+        r = strcmp(a->cpu, b->cpu);
+    if (!r)
+        r = strcmp(a->runner, b->runner);
+    return r ? r : strcmp(a->workload, b->workload);
+}
+
+static int cell_order(const void *a, const void *b)
+{
+    const struct result_cell *const *x = a, *const *y = b;
+    int r = result_cell_order(*x, *y);
+    return r ? r : ((*x)->build > (*y)->build) - ((*x)->build < (*y)->build);
+}
+
+/* Cell i of the file; a damaged one names the place. */
+static int cell_bad(const struct result_file *f, const struct result_cell *c, const char *what,
+                    struct err *e)
+{
+    return err_set(e, "%s: $.cells[%zu]: %s", f->path, (size_t)(c - f->cells), what);
+}
+
+static int baselines_join(struct result_file *f, const struct build_index *builds, struct err *e)
+{
+    const struct result_cell **sorted = xcalloc(f->ncells + 1, sizeof *sorted);
+    int rc = 0;
+    for (size_t i = 0; i < f->ncells; i++)
+        sorted[i] = &f->cells[i];
+    qsort(sorted, f->ncells, sizeof *sorted, cell_order);
+    for (size_t i = 1; i < f->ncells && !rc; i++)
+        if (!cell_order(&sorted[i - 1], &sorted[i]))
+            rc = cell_bad(f, sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1],
+                          "the same build, work and runner as another cell", e);
+    for (size_t i = 0; i < f->ncells && !rc; i++) {
+        struct result_cell *c = &f->cells[i];
+        struct result_cell key = *c;
+        const struct result_cell *p = &key, **at;
+        if (!c->baseline_build)
+            continue;
+        key.build = build_find(builds, c->baseline_build);
+        at = key.build ? bsearch(&p, sorted, f->ncells, sizeof *sorted, cell_order) : NULL;
+        if (!at)
+            rc = cell_bad(f, c, "vs_baseline.build names no build that has such a cell", e);
+        else
+            c->baseline = *at;
     }
-    return json_u64(d, c, "bytes", JSON_REQUIRED, &out->bytes, e) ||
-                   insns_read(d, c, &out->insns, e)
-               ? -1
-               : 0;
+    free(sorted);
+    return rc;
+}
+
+static const struct result_lane *lane_find(const struct result_file *f, const struct result_cell *c)
+{
+    for (size_t i = 0; i < f->nlanes; i++)
+        if (!strcmp(f->lanes[i].target, c->target) && !strcmp(f->lanes[i].cpu, c->cpu) &&
+            !strcmp(f->lanes[i].runner, c->runner))
+            return &f->lanes[i];
+    return NULL;
+}
+
+/* Statistics of every cell. */
+static void figures_make(struct result_file *f)
+{
+    for (size_t i = 0; i < f->ncells; i++) {
+        struct result_cell *c = &f->cells[i];
+        if (!c->series.n)
+            continue;
+        estimate_series(&c->series, &c->time);
+        if (estimate_null(&c->series, &c->null))
+            c->null = (struct estimate){0};
+        if (!c->baseline || estimate_pair(&c->baseline->series, &c->series, &c->ratio))
+            c->ratio = (struct estimate){0};
+    }
+}
+
+static int cells_join(struct result_file *f, const struct json *cells, const struct json_doc *d,
+                      struct err *e)
+{
+    struct build_index index = {xcalloc(f->nbuilds + 1, sizeof *index.v), f->nbuilds};
+    const struct json *o = json_first(cells);
+    int rc = 0;
+
+    for (size_t i = 0; i < f->nbuilds; i++)
+        index.v[i] = &f->builds[i];
+    qsort(index.v, index.n, sizeof *index.v, build_order);
+    for (size_t i = 1; i < f->nbuilds && !rc; i++)
+        if (!build_order(&index.v[i - 1], &index.v[i]))
+            rc = err_set(e, "%s: $.builds: two have the id '%s'", f->path, index.v[i]->id);
+    for (size_t i = 0; i < f->ncells && !rc; i++, o = json_next(o)) {
+        struct result_cell *c = &f->cells[i];
+        const char *id;
+        const struct json *v = json_get(o, "build");
+        if (!v || json_value_str(v, &id) || !(c->build = build_find(&index, id)))
+            rc = member_bad(d, o, "build", "expected the id of one of the builds", e);
+        else if (!(c->lane = lane_find(f, c)))
+            rc = cell_bad(f, c, "no lane has its target, cpu and runner", e);
+    }
+    if (!rc)
+        rc = baselines_join(f, &index, e);
+    free(index.v);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static int facts_read(const struct json_doc *d, struct result_file *f, struct err *e)
+{
+    const struct json *host;
+    if (json_object(d, json_root(d), "host", JSON_REQUIRED, &host, e))
+        return -1;
+    f->facts = xcalloc(json_count(host) + 1, sizeof *f->facts);
+    for (const struct json *v = json_first(host); v; v = json_next(v))
+        if (json_typeof(v) != JSON_PAIRS)
+            f->facts[f->nfacts++] = (struct result_fact){xstrdup(json_key(v)), json_line(v)};
+    return 0;
+}
+
+static int warnings_read(const struct json_doc *d, struct result_file *f, struct err *e)
+{
+    const struct json *all;
+    if (json_array(d, json_root(d), "warnings", JSON_REQUIRED, &all, e))
+        return -1;
+    for (const struct json *v = json_first(all); v; v = json_next(v)) {
+        char *code = NULL, *text = NULL;
+        int bad = json_str(d, v, "code", JSON_REQUIRED, &code, e) ||
+                  json_str(d, v, "text", JSON_REQUIRED, &text, e);
+        if (!bad)
+            list_addf(&f->warnings, "%s: %s", code, text);
+        free(code);
+        free(text);
+        if (bad)
+            return -1;
+    }
+    return 0;
+}
+
+/* Members of the root: schema first, so that another format is refused for what it is. */
+static int root_read(const struct json_doc *d, struct result_file *f, struct err *e)
+{
+    const struct json *root = json_root(d), *settings, *builds, *lanes, *cells;
+    char *schema = NULL;
+    int other;
+
+    if (json_str(d, root, "schema", JSON_REQUIRED, &schema, e))
+        return -1;
+    other = strcmp(schema, SCHEMA);
+    if (other)
+        err_set(e, "%s: $.schema: '%s' is not a result file this version reads; expected '%s'",
+                f->path, schema, SCHEMA);
+    free(schema);
+    if (other || json_str(d, root, "created", JSON_REQUIRED, &f->created, e) ||
+        json_object(d, root, "settings", JSON_REQUIRED, &settings, e) ||
+        json_str(d, settings, "workload", JSON_REQUIRED, &f->workload, e) ||
+        json_double(d, settings, "seconds_per_cell", JSON_REQUIRED, &f->seconds, e) ||
+        facts_read(d, f, e) || warnings_read(d, f, e) ||
+        json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
+        json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||
+        json_array(d, root, "cells", JSON_REQUIRED, &cells, e))
+        return -1;
+    f->builds = xcalloc(json_count(builds) + 1, sizeof *f->builds);
+    f->lanes = xcalloc(json_count(lanes) + 1, sizeof *f->lanes);
+    f->cells = xcalloc(json_count(cells) + 1, sizeof *f->cells);
+    for (const struct json *v = json_first(builds); v; v = json_next(v))
+        if (build_read(d, v, &f->builds[f->nbuilds++], e))
+            return -1;
+    for (const struct json *v = json_first(lanes); v; v = json_next(v))
+        if (lane_read(d, v, &f->lanes[f->nlanes++], e))
+            return -1;
+    for (const struct json *v = json_first(cells); v; v = json_next(v))
+        if (cell_read(d, v, &f->cells[f->ncells++], e))
+            return -1;
+    return cells_join(f, cells, d, e);
 }
 
 int result_file_read(const char *path, struct result_file *out, struct err *e)
 {
-    struct json_doc *d = json_open(path, e);
-    const struct json *cells = NULL;
-    char *schema = NULL;
-    int rc = -1;
+    struct json_doc *d = json_open_packed(path, e);
 
     *out = (struct result_file){.path = xstrdup(path)};
-    if (!d || json_str(d, json_root(d), "schema", JSON_REQUIRED, &schema, e))
-        goto out;
-    if (strcmp(schema, SCHEMA)) {
-        err_set(e, "%s: $.schema: '%s' is not a result file this version reads; expected '%s'",
-                path, schema, SCHEMA);
-        goto out;
-    }
-    if (json_array(d, json_root(d), "cells", JSON_REQUIRED, &cells, e))
-        goto out;
-    out->cells = xcalloc(json_count(cells) + 1, sizeof *out->cells);
-    for (const struct json *c = json_first(cells); c; c = json_next(c))
-        if (cell_read(d, c, &out->cells[out->ncells++], e))
-            goto out;
-    rc = 0;
-out:
-    free(schema);
+    int rc = d ? root_read(d, out, e) : -1;
     json_close(d);
     if (rc)
         result_file_free(out);
+    else
+        figures_make(out);
     return rc;
 }
+
+const char *result_fact(const struct result_file *f, const char *name)
+{
+    for (size_t i = 0; i < f->nfacts; i++)
+        if (!strcmp(f->facts[i].name, name))
+            return f->facts[i].value;
+    return NULL;
+}
+
+static void texts_free(char *const *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(v[i]);
+}
+
+#define FREE_TEXTS(...)                                                                            \
+    texts_free((char *[]){__VA_ARGS__}, sizeof((char *[]){__VA_ARGS__}) / sizeof(char *))
 
 void result_file_free(struct result_file *f)
 {
     for (size_t i = 0; i < f->ncells; i++) {
         struct result_cell *c = &f->cells[i];
-        free(c->library);
-        free(c->compiler);
-        free(c->config);
-        free(c->target);
-        free(c->cpu);
-        free(c->runner);
-        free(c->workload);
-        free(c->alg);
-        free(c->op);
-        free(c->status);
+        FREE_TEXTS(c->library, c->compiler, c->config, c->target, c->cpu, c->runner, c->workload,
+                   c->alg, c->op, c->status, c->reason, c->baseline_build);
+        series_free(&c->series);
         insns_free(&c->insns);
     }
+    for (size_t i = 0; i < f->nbuilds; i++) {
+        struct result_build *b = &f->builds[i];
+        FREE_TEXTS(b->id, b->status, b->reason, b->log, b->key, b->library, b->version,
+                   b->source_sha256, b->cc, b->family, b->cc_version, b->config, b->baseline,
+                   b->target, b->optimisation);
+    }
+    for (size_t i = 0; i < f->nlanes; i++) {
+        struct result_lane *l = &f->lanes[i];
+        FREE_TEXTS(l->target, l->cpu, l->runner, l->runner_version, l->counter);
+        list_free(&l->metrics);
+        list_free(&l->driver_builds);
+        list_free(&l->driver_capabilities);
+    }
+    for (size_t i = 0; i < f->nfacts; i++)
+        FREE_TEXTS(f->facts[i].name, f->facts[i].value);
+    list_free(&f->warnings);
+    FREE_TEXTS(f->path, f->created, f->workload);
+    free(f->facts);
+    free(f->builds);
+    free(f->lanes);
     free(f->cells);
-    free(f->path);
     *f = (struct result_file){0};
 }

@@ -3,30 +3,87 @@
 #ifndef CB_RESULTFILE_H
 #define CB_RESULTFILE_H
 
-/* A result file read back: the cells and what comparisons need of them. */
+/*
+ * A result file read back (docs/format.md). Statistics are not taken from the file but computed
+ * anew from its samples, so that all that is printed of a file follows from what was measured.
+ */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "err.h"
 #include "insns.h"
+#include "sample.h"
+#include "stats.h"
+#include "str.h"
+
+struct result_build {
+    char *id, *status;
+    char *reason, *log; /* NULL when ok */
+    char *key;          /* NULL when it has none */
+    char *library, *version, *source_sha256;
+    char *cc, *family, *cc_version; /* the last two NULL when the compiler is missing */
+    char *config, *baseline;        /* baseline NULL: none */
+    char *target;
+    char *optimisation; /* NULL: not known */
+    int have_sizes, have_shared;
+    uint64_t text, rodata, data, bss; /* bytes, of the archive's sections */
+    uint64_t shared_stripped, shared_gzip, shared_xz;
+};
+
+struct result_lane {
+    char *target, *cpu, *runner; /* cpu: "" for the machine as it is */
+    char *runner_version;        /* NULL: none */
+    int emulated;
+    struct list metrics;
+    char *counter;
+    /* of each driver: its build's id, and the library's capability mask */
+    struct list driver_builds, driver_capabilities;
+};
 
 struct result_cell {
+    const struct result_build *build;
+    const struct result_lane *lane;
     char *library, *compiler, *config, *target, *cpu,
         *runner; /* cpu: "" for the machine as it is */
     char *workload, *alg, *op;
     uint64_t bytes;
-    char *status;
-    struct insns insns; /* functions sorted as in the file: most first */
+    char *status, *reason; /* reason: NULL when ok */
+    int emulated;
+    struct series series; /* empty: no time */
+    struct estimate time; /* ns per operation; valid when time.n > 0 */
+    struct estimate null; /* of twins; valid when null.n > 0 */
+    struct insns insns;   /* functions sorted as in the file: most first */
+    char *baseline_build; /* NULL: none */
+    const struct result_cell *baseline;
+    struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
+};
+
+/* A fact of the host: its name in the file, and its value as JSON text. */
+struct result_fact {
+    char *name, *value;
 };
 
 struct result_file {
-    char *path;
+    char *path, *created, *workload;
+    double seconds; /* measuring time per cell that was asked for */
+    struct result_fact *facts;
+    size_t nfacts;
+    struct result_build *builds;
+    size_t nbuilds;
+    struct result_lane *lanes;
+    size_t nlanes;
     struct result_cell *cells;
     size_t ncells;
+    struct list warnings; /* "code: text" */
 };
 
 /* Refuses other schemas and damaged files with the place inside. */
 int result_file_read(const char *path, struct result_file *out, struct err *e);
 void result_file_free(struct result_file *f);
+/* The value of a fact as JSON text; NULL when the file has none of that name. */
+const char *result_fact(const struct result_file *f, const char *name);
+/* What is the same work on the same machine: by workload, algorithm, operation, size, target, CPU
+ * model and runner; as strcmp() does. */
+int result_cell_order(const struct result_cell *a, const struct result_cell *b);
 
 #endif

@@ -6,12 +6,18 @@
 
 #include "mem.h"
 
-void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round)
+void samples_reserve(struct samples *s, size_t n)
 {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? s->cap * 2 : 16;
+    if (n > s->cap) {
+        s->cap = n;
         s->v = xreallocarray(s->v, s->cap, sizeof *s->v);
     }
+}
+
+void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round)
+{
+    if (s->n == s->cap)
+        samples_reserve(s, s->cap ? s->cap * 2 : 16);
     s->v[s->n++] = (struct sample){ops, ns, round};
 }
 
@@ -24,7 +30,9 @@ void samples_free(struct samples *s)
 struct samples *series_at(struct series *s, size_t p)
 {
     if (p >= s->n) {
-        s->process = xreallocarray(s->process, p + 1, sizeof *s->process);
+        /* grows by doubling: p is the next one, as a rule */
+        if (!(s->n & (s->n - 1)) || p > s->n)
+            s->process = xreallocarray(s->process, 2 * p + 1, sizeof *s->process);
         while (s->n <= p)
             s->process[s->n++] = (struct samples){0};
     }

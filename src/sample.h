@@ -19,6 +19,8 @@ struct samples {
     size_t n, cap;
 };
 
+/* Room for n in all. */
+void samples_reserve(struct samples *s, size_t n);
 void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round);
 void samples_free(struct samples *s);
 

@@ -306,7 +306,8 @@ static void slow_operation_gets_three_rounds(void **state)
     for (size_t row = 0; row < ROWS; row++) {
         /* Its time is over after three; it goes on with the fast one, so that both have the same
          * rounds. */
-        assert_int_equal(cell_at(&b, row, 0)->series.process[0].n, cell_at(&b, row, 1)->series.process[0].n);
+        assert_int_equal(cell_at(&b, row, 0)->series.process[0].n,
+                         cell_at(&b, row, 1)->series.process[0].n);
         assert_in_range(cell_at(&b, row, 0)->series.process[0].n, 3, 6);
         assert_int_equal(cell_at(&b, row, 0)->series.process[0].v[2].ops, 1);
     }
