@@ -129,7 +129,7 @@ int cmd_run(struct options *o)
     int status = EXIT_FAILED;
 
     progress_start(&pr, o->quiet);
-    host_read(&h);
+    host_read("", &h);
     if (o->args.n) {
         err_usage(&e, "'%s': run takes options only; see crypto-bench --help", o->args.v[0]);
         goto out;
