@@ -9,6 +9,7 @@
 #include "defect.h"
 #include "file.h"
 #include "host.h"
+#include "hostwarning.h"
 #include "measure.h"
 #include "mem.h"
 #include "plan.h"
@@ -94,6 +95,38 @@ static int measure_all(struct plan *p, const struct options *o, struct progress 
     return rc;
 }
 
+/* 1 when drivers of the lane were timed on a processor of this machine. */
+static int timed_here(const struct lane *l)
+{
+    return l->metrics & METRIC_TIME && l->runner.kind == RUNNER_NATIVE && l->clock;
+}
+
+/* Measures, and keeps what became of the machine meanwhile. */
+static void measure_watched(struct plan *p, const struct options *o, struct host *h,
+                            struct progress *pr)
+{
+    struct host_state before, after;
+    int timed = 0, unpinned = 0;
+    cpu_set_t used;
+
+    host_state_read("", &before);
+    measure_all(p, o, pr);
+    host_state_read("", &after);
+    CPU_ZERO(&used);
+    for (size_t i = 0; i < p->nlanes; i++) {
+        const struct lane *l = &p->lanes[i];
+        timed |= timed_here(l);
+        unpinned |= timed_here(l) && !l->pinned;
+        if (timed_here(l) && l->pinned)
+            CPU_SET((size_t)l->pinned - 1, &used);
+    }
+    host_change_make(&before, &after, timed && !unpinned ? &used : NULL, &h->change);
+    if (timed)
+        host_warnings(h, &p->warnings);
+    host_state_free(&before);
+    host_state_free(&after);
+}
+
 /* The file, and what goes to standard output. */
 static int results_out(const struct plan *p, const struct options *o, const char *created,
                        const struct host *h, struct progress *pr, struct err *e)
@@ -129,7 +162,7 @@ int cmd_run(struct options *o)
     int status = EXIT_FAILED;
 
     progress_start(&pr, o->quiet);
-    host_read(&h);
+    host_read("", &h);
     if (o->args.n) {
         err_usage(&e, "'%s': run takes options only; see crypto-bench --help", o->args.v[0]);
         goto out;
@@ -141,7 +174,7 @@ int cmd_run(struct options *o)
         goto out;
     progress_end(&pr);
     pr.started = now_ns();
-    measure_all(&p, o, &pr);
+    measure_watched(&p, o, &h, &pr);
     progress_end(&pr);
     runner_cleanup();
     if (interrupt_pending())

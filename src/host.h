@@ -6,6 +6,7 @@
 /* Facts about the machine that measures. Strings are NULL when unknown. */
 #include <stdint.h>
 
+#include "hoststate.h"
 #include "json.h"
 
 struct host {
@@ -14,11 +15,16 @@ struct host {
     char *machine;   /* uname -m */
     char *cpu_model; /* from /proc/cpuinfo */
     int cpus_online;
-    char *governor;       /* cpufreq governor of cpu0 */
-    char *virtualisation; /* hypervisor by the cpuid flag / DMI; NULL: none seen */
-    double load_1min;     /* at the start; < 0 unknown */
+    char *virtualisation; /* hypervisor by the cpuid flag, device tree or DMI; NULL: none seen */
+    int aslr;             /* kernel.randomize_va_space, 0 when off for this process; -1 unknown */
+    int smt;              /* threads share cores: 0, 1; -1 unknown */
+    double load_1min;     /* now, before anything was built or measured; < 0 unknown */
+
+    /* Unknown after host_read; the caller fills it with host_change_make, host_free frees it. */
+    struct host_change change;
 };
-void host_read(struct host *out);
+/* root as in sysfile.h: "" for this machine. */
+void host_read(const char *root, struct host *out);
 void host_free(struct host *h);
 void host_to_json(const struct host *h, struct json *parent);
 
