@@ -3,12 +3,12 @@
 #include "measure.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver.h"
 #include "mem.h"
+#include "processor.h"
 #include "random.h"
 #include "spawn.h"
 
@@ -170,32 +170,22 @@ static void info_keep(struct lane *l, size_t index, const struct driver_info *i)
 static enum status start_pinned(struct run *r, const struct list *argv, struct driver **out,
                                 struct err *e)
 {
+    int pin = r->lane->runner.kind == RUNNER_SSH ? -1 : r->set->pin;
     struct list env = LIST_INIT;
-    cpu_set_t before, one;
+    cpu_set_t before;
     enum status status;
-    int pinned = 0;
 
-    if (r->lane->runner.kind != RUNNER_SSH && !sched_getaffinity(0, sizeof before, &before) &&
-        CPU_COUNT(&before) > 1) {
-        size_t cpu = CPU_SETSIZE - 1;
-        while (!CPU_ISSET(cpu, &before))
-            cpu--;
-        CPU_ZERO(&one);
-        CPU_SET(cpu, &one);
-        pinned = !sched_setaffinity(0, sizeof one, &one);
-        if (pinned)
-            r->lane->pinned = (int)cpu + 1;
-    }
     list_add_all(&env, &r->lane->runner.env);
     if (!r->lane->runner.emulated) {
         char padding[PADDING_MAX] = "";
         memset(padding, 'x', random_below(&r->random, sizeof padding));
         list_addf(&env, "CRYPTO_BENCH_PADDING=%s", padding);
     }
+    if (!processor_apply(pin, &before) && pin >= 0)
+        r->lane->pinned = pin + 1;
     status = driver_start(argv, &env, driver_timeout_ms(r->set), out, e);
+    processor_restore(&before);
     list_free(&env);
-    if (pinned)
-        sched_setaffinity(0, sizeof before, &before);
     return status;
 }
 

@@ -22,6 +22,7 @@ struct measure_settings {
                                   fraction of the median each way; 0: never */
     size_t launches, twins;    /* for lanes that are not emulated; 0: 1 */
     uint64_t seed;             /* of order and environment sizes */
+    int pin;                   /* processor that drivers on this machine share; -1: any */
 };
 
 /* Launches that fit into so much measuring time per cell. */

@@ -11,6 +11,7 @@
 #include "mem.h"
 #include "number.h"
 #include "options.h"
+#include "processor.h"
 #include "random.h"
 #include "runner.h"
 #include "workload.h"
@@ -94,6 +95,10 @@ static const struct option_row rows[] = {
      "Starts the random order of samples and sizes of environments, to repeat those of another "
      "run. Default: drawn, and kept in the result.",
      SEED, AT(seed), RUN, NULL},
+    {"pin", 0, "PROCESSOR",
+     "The processor that all drivers timed on this machine share: a number, none, or auto (the one "
+     "with the least to do). Default: auto.",
+     WORD, AT(pin), RUN, "auto none"},
     {"timeout", 0, "SECONDS",
      "How long a driver may be silent beyond the time its work should take, 0.1 to 3600. "
      "Default: 30.",
@@ -284,6 +289,8 @@ static int words_check(const struct options *o, struct err *e)
     list_free(&known);
     if (!rc)
         rc = runner_check_word(o->runner, e);
+    if (!rc)
+        rc = pin_check_word(o->pin, e);
     return rc;
 }
 
@@ -294,6 +301,7 @@ static void options_default(struct options *o)
     o->seed = random_seed();
     o->jobs = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
     o->runner = xstrdup("auto");
+    o->pin = xstrdup("auto");
     o->counter = xstrdup("auto");
     o->workload = xstrdup("record/1");
     o->format = xstrdup("table");
@@ -307,6 +315,7 @@ void options_free(struct options *o)
         list_free(lists[i]);
     free(o->sizes);
     free(o->runner);
+    free(o->pin);
     free(o->counter);
     free(o->workload);
     free(o->baseline);

@@ -28,6 +28,7 @@ struct options {
     double timeout;   /* --timeout, seconds */
     double precision; /* --precision, as a fraction; 0: use all of the time */
     uint64_t seed;    /* --seed, or drawn */
+    char *pin;        /* processor for natively run drivers: "auto", "none" or a number */
     int jobs;
     int rebuild;
     int quiet;

@@ -455,6 +455,7 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_double(s, "timeout_seconds", o->timeout);
     json_add_double(s, "precision", o->precision);
     json_add_u64(s, "seed", o->seed);
+    json_add_str(s, "pin", o->pin);
     json_add_str(s, "runner", o->runner);
     json_add_str(s, "baseline", o->baseline);
     json_add_strings(s, "metric", &o->metric);

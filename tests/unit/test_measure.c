@@ -155,7 +155,8 @@ static int bench_run(struct bench *b, double seconds, double timeout)
                                        .precision = b->precision,
                                        .launches = b->launches,
                                        .twins = b->twins,
-                                       .seed = 1};
+                                       .seed = 1,
+                                       .pin = -1};
     const struct measure_watch w = {on_row, on_sample, on_cell, b};
 
     return measure_lane(&b->lane, "record/1", &s, &w, &b->done, b->lane.ncells);
