@@ -8,11 +8,16 @@
 
 void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round)
 {
+    samples_add_copy(s, &(struct sample){.ops = ops, .ns = ns, .round = round});
+}
+
+void samples_add_copy(struct samples *s, const struct sample *one)
+{
     if (s->n == s->cap) {
         s->cap = s->cap ? s->cap * 2 : 16;
         s->v = xreallocarray(s->v, s->cap, sizeof *s->v);
     }
-    s->v[s->n++] = (struct sample){ops, ns, round};
+    s->v[s->n++] = *one;
 }
 
 void samples_free(struct samples *s)
