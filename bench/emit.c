@@ -99,6 +99,12 @@ void emit_bool(const char *key, int value)
     fputs(value ? "true" : "false", stdout);
 }
 
+void emit_null(const char *key)
+{
+    put_key(key);
+    fputs("null", stdout);
+}
+
 void emit_array(const char *key)
 {
     put_key(key);
@@ -110,6 +116,18 @@ void emit_item_text(const char *value)
 {
     put_comma();
     put_text(value);
+}
+
+void emit_item_uint(uint64_t value)
+{
+    put_comma();
+    printf("%" PRIu64, value);
+}
+
+void emit_item_null(void)
+{
+    put_comma();
+    fputs("null", stdout);
 }
 
 void emit_item_pair(uint64_t a, uint64_t b)

@@ -11,6 +11,7 @@
 #include "algorithms.h"
 #include "cipher.h"
 #include "count.h"
+#include "cycles.h"
 #include "emit.h"
 #include "fail.h"
 #include "info.h"
@@ -139,6 +140,17 @@ static void work_emit(char **words, const struct measure_request *r)
     emit_uint("bytes", r->bytes);
 }
 
+static void cycles_emit(const struct measure_sample *samples, uint64_t count)
+{
+    emit_array("cycles");
+    for (uint64_t i = 0; i < count; i++)
+        if (samples[i].cycles != 0)
+            emit_item_uint(samples[i].cycles);
+        else
+            emit_item_null();
+    emit_array_end();
+}
+
 static int time_run(char **words, struct fail *f)
 {
     struct measure_request r = {0};
@@ -158,7 +170,25 @@ static int time_run(char **words, struct fail *f)
     for (uint64_t i = 0; i < r.count; i++)
         emit_item_pair(samples[i].ops, samples[i].ns);
     emit_array_end();
+    if (cycles_source() != NULL)
+        cycles_emit(samples, r.count);
     free(samples);
+    return 0;
+}
+
+static int cycles_command(char **words, struct fail *f)
+{
+    char why[CYCLES_WHY_BYTES];
+
+    (void)words;
+    if (cycles_start(why) != 0)
+        return fail_set(f, FAIL_UNSUPPORTED, "no cycle counter: %s", why);
+    emit_begin(1);
+    emit_text("source", cycles_source());
+    if (cycles_hz() != 0)
+        emit_uint("hz", cycles_hz());
+    else
+        emit_null("hz");
     return 0;
 }
 
@@ -204,6 +234,7 @@ static const struct command commands[] = {
     {"check", 2, "check ALG", check_run, 0},
     {"check-long", 2, "check-long ALG", check_long_run, 0},
     {"time", 7, "time WORKLOAD ALG OP BYTES SAMPLE_NS COUNT", time_run, 0},
+    {"cycles", 1, "cycles", cycles_command, 0},
     {"count", 5, "count WORKLOAD ALG OP BYTES", count_command, 0},
     {"perf", 5, "perf WORKLOAD ALG OP BYTES", perf_command, 0},
     {"quit", 1, "quit", quit_run, 1},
@@ -227,9 +258,10 @@ static const struct command *command_find(enum line kind, char *text, char **wor
         fail_set(f, FAIL_BAD_COMMAND, "usage: %s", commands[i].usage);
         return NULL;
     }
-    fail_set(f, FAIL_BAD_COMMAND,
-             "unknown command '%.100s'; known: info, check, check-long, time, count, perf, quit",
-             words[0]);
+    fail_set(
+        f, FAIL_BAD_COMMAND,
+        "unknown command '%.100s'; known: info, check, check-long, time, cycles, count, perf, quit",
+        words[0]);
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "clock.h"
+#include "cycles.h"
 
 /* Least warm-up, in ns: a processor at rest takes some ms to get to speed, and an emulator has to
  * translate the code first. */
@@ -25,26 +26,35 @@ static struct {
     int off;            /* the last sample was too short (-1), too long (1), or neither */
 } kept;
 
-/* The only place where time is taken. Nothing is written and nothing decided between the readings.
+/*
+ * The only place where time is taken. Nothing is written and nothing decided between the readings.
+ * Cycles are read outside of the clock: the time is the same with and without them, even where
+ * reading them is a system call, and what both clock readings add to them is part of the cost that
+ * cycles.c knows and takes off.
  */
-static int run_timed(struct op *o, uint64_t n, uint64_t *ns, struct fail *f)
+static int run_timed(struct op *o, uint64_t n, struct measure_sample *s, struct fail *f)
 {
     int (*run)(struct op *, uint64_t) = o->run;
+    struct cycles_reading first, last;
     uint64_t start, end;
     int failed;
 
     if (op_rewind(o, f) != 0)
         return -1;
+    cycles_read(&first);
     start = clock_now();
     failed = run(o, n);
     end = clock_now();
+    cycles_read(&last);
     if (failed)
         return op_explain(o, failed, f);
     if (end < start)
         return fail_set(f, FAIL_BAD_CLOCK,
                         CLOCK_NAME " moved backwards: %" PRIu64 " ns, then %" PRIu64 " ns", start,
                         end);
-    *ns = end - start;
+    s->ops = n;
+    s->ns = end - start;
+    s->cycles = cycles_between(&first, &last, s->ns);
     return 0;
 }
 
@@ -71,24 +81,25 @@ static uint64_t ops_grown(const struct op *o, uint64_t n)
 static int ops_find(struct op *o, uint64_t sample_ns, uint64_t *ops, struct fail *f)
 {
     uint64_t warm = sample_ns + WARM_NS;
-    uint64_t n = 1, total = 0, ns = 0;
+    uint64_t n = 1, total = 0;
     double best = 0;
 
     for (;;) {
+        struct measure_sample s = {0, 0, 0};
         double ns_per_op;
         int is_long;
 
-        if (run_timed(o, n, &ns, f) != 0)
+        if (run_timed(o, n, &s, f) != 0)
             return -1;
-        if (ns == 0 && (n >= ZERO_OPS_MAX || n >= ZERO_BYTES_MAX / o->bytes || n >= o->run_max))
+        if (s.ns == 0 && (n >= ZERO_OPS_MAX || n >= ZERO_BYTES_MAX / o->bytes || n >= o->run_max))
             return fail_set(f, FAIL_BAD_CLOCK,
                             CLOCK_NAME " shows 0 ns for %" PRIu64 " operations of %lu bytes", n,
                             (unsigned long)o->bytes);
-        ns_per_op = (double)ns / (double)n;
-        is_long = ns >= sample_ns / 2 || n >= o->run_max;
+        ns_per_op = (double)s.ns / (double)n;
+        is_long = s.ns >= sample_ns / 2 || n >= o->run_max;
         if (is_long && (best <= 0 || ns_per_op < best))
             best = ns_per_op;
-        total += ns;
+        total += s.ns;
         if (is_long && total >= warm)
             break;
         n = ops_fill(ns_per_op, sample_ns, ops_grown(o, n));
@@ -128,22 +139,22 @@ static int request_open(const struct measure_request *r, struct fail *f)
 
 static int samples_take(const struct measure_request *r, struct measure_sample *out, struct fail *f)
 {
-    uint64_t ns = 0;
+    struct measure_sample warm;
 
-    if (run_timed(&kept.op, kept.ops / REWARM_PART + 1, &ns, f) != 0)
+    if (run_timed(&kept.op, kept.ops / REWARM_PART + 1, &warm, f) != 0)
         return -1;
     for (uint64_t i = 0; i < r->count; i++) {
+        uint64_t ns;
         int off;
 
-        if (run_timed(&kept.op, kept.ops, &ns, f) != 0)
+        if (run_timed(&kept.op, kept.ops, &out[i], f) != 0)
             return -1;
+        ns = out[i].ns;
         if (ns == 0)
             return fail_set(f, FAIL_BAD_CLOCK,
                             CLOCK_NAME " shows 0 ns for %" PRIu64
                                        " operations of %lu bytes that took longer before",
                             kept.ops, (unsigned long)kept.op.bytes);
-        out[i].ops = kept.ops;
-        out[i].ns = ns;
         /* Two in a row, on the same side: a processor that got slower or faster for good, not
          * another process that came between. */
         off = sample_off(ns, r->sample_ns);

@@ -22,6 +22,7 @@ struct measure_request {
 struct measure_sample {
     uint64_t ops;
     uint64_t ns;
+    uint64_t cycles; /* 0: not known */
 };
 
 /* Takes r->count samples. The operation and its count per sample are kept for the next request, as

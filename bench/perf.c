@@ -2,52 +2,25 @@
 /* Copyright the crypto-bench authors */
 #include "perf.h"
 
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "event.h"
 
 #define WARM_OPS 4
 
-/* perf_event_open has no wrapper in any libc, and syscall() is not POSIX, so unistd.h hides it. */
-long syscall(long number, ...);
-
-static int perf_open(struct fail *f)
-{
-    struct perf_event_attr a;
-    long fd;
-
-    memset(&a, 0, sizeof a);
-    a.size = sizeof a;
-    a.type = PERF_TYPE_HARDWARE;
-    a.config = PERF_COUNT_HW_INSTRUCTIONS;
-    a.disabled = 1;
-    a.exclude_kernel = 1;
-    a.exclude_hv = 1;
-    fd = syscall(SYS_perf_event_open, &a, 0, -1, -1, 0);
-    if (fd < 0)
-        fail_set(f, FAIL_UNSUPPORTED,
-                 "no instruction counter on this machine: perf_event_open: %s%s", strerror(errno),
-                 errno == EACCES || errno == EPERM
-                     ? " (see /proc/sys/kernel/perf_event_paranoid; 2 or less is enough)"
-                     : "");
-    return (int)fd;
-}
-
-/* Instructions of n operations; -1 in *count when it cannot be read. */
+/* Instructions of n operations; 0 in *count when it cannot be read. */
 static int perf_once(int fd, struct op *o, uint64_t n, uint64_t *count)
 {
+    struct event_reading r;
     int failed = 0;
 
-    ioctl(fd, PERF_EVENT_IOC_RESET, 0);
-    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    event_reset(fd);
+    event_start(fd);
     if (n)
         failed = o->run(o, n);
-    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-    if (read(fd, count, sizeof *count) != (ssize_t)sizeof *count)
-        *count = 0;
+    event_stop(fd);
+    event_read(fd, &r);
+    *count = r.count;
     return failed;
 }
 
@@ -55,11 +28,12 @@ int perf_run(const struct workload *w, const struct cipher *c, int encrypt, size
              uint64_t insns[PERF_RUNS], uint64_t empty[PERF_RUNS], struct fail *f)
 {
     static struct op o;
+    char why[256];
     int fd, failed, rc = -1;
 
-    fd = perf_open(f);
+    fd = event_open(EVENT_INSTRUCTIONS, why, sizeof why);
     if (fd < 0)
-        return -1;
+        return fail_set(f, FAIL_UNSUPPORTED, "no instruction counter on this machine: %s", why);
     if (op_open(&o, w, c, encrypt, bytes, f) != 0)
         goto close_fd;
     if (op_rewind(&o, f) != 0)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driveranswer.h"
 #include "json.h"
 #include "mem.h"
 #include "spawn.h"
@@ -25,10 +26,6 @@ enum {
     EXCERPT = 80,    /* characters of nonsense shown in a reason */
 };
 static const uint64_t NS_PER_MS = 1000000;
-/* A driver's clock and ours may be trimmed a little differently; beyond that, and beyond the
- * coarsest tick, time measured inside a request cannot exceed the request's. */
-static const double CLOCK_SLACK = 1.02;
-static const uint64_t CLOCK_SLACK_NS = 1000000;
 
 struct driver {
     pid_t pid;        /* 0 once reaped */
@@ -530,79 +527,6 @@ enum status driver_check_long(struct driver *d, const char *alg, struct err *e)
     return check_ask(d, "check-long", alg, 0, e);
 }
 
-/* One number of a sample. A number that no count or duration can be is the clock's fault. */
-static enum status sample_number(const struct json *v, uint64_t *out)
-{
-    double any;
-
-    if (json_value_u64(v, out) == 0)
-        return *out ? STATUS_OK : STATUS_BAD_CLOCK;
-    return json_value_double(v, &any) == 0 ? STATUS_BAD_CLOCK : STATUS_BAD_ANSWER;
-}
-
-static enum status sample_read(const struct json *pair, struct sample *s)
-{
-    enum status ops, ns;
-
-    if (json_typeof(pair) != JSON_ARRAY || json_count(pair) != 2)
-        return STATUS_BAD_ANSWER;
-    ops = sample_number(json_first(pair), &s->ops);
-    ns = sample_number(json_next(json_first(pair)), &s->ns);
-    return ops == STATUS_BAD_ANSWER || ns == STATUS_OK ? ops : ns;
-}
-
-/* Everything about the durations that can be checked from here. */
-static enum status samples_believe(const struct driver *d, const struct samples *s, struct err *e)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < s->n; i++) {
-        if (__builtin_add_overflow(sum, s->v[i].ns, &sum))
-            sum = UINT64_MAX;
-        /* A call of the library takes several cycles, and none of them is that short. */
-        if (s->v[i].ops > s->v[i].ns) {
-            err_set(e, "%llu operations in %llu ns cannot be: less than 1 ns each",
-                    (unsigned long long)s->v[i].ops, (unsigned long long)s->v[i].ns);
-            return STATUS_BAD_CLOCK;
-        }
-    }
-    if ((double)sum > (double)d->wall_ns * CLOCK_SLACK + (double)CLOCK_SLACK_NS) {
-        err_set(e, "the driver reports %.6f s of work inside a request of %.6f s",
-                (double)sum / 1e9, (double)d->wall_ns / 1e9);
-        return STATUS_BAD_CLOCK;
-    }
-    return STATUS_OK;
-}
-
-static enum status samples_read(struct driver *d, const struct json_doc *doc, uint64_t count,
-                                struct samples *out, struct err *e)
-{
-    const struct json *list;
-    enum status status;
-
-    if (json_array(doc, json_root(doc), "samples", JSON_REQUIRED, &list, e) < 0)
-        return bad_answer(d, NULL, e);
-    if (json_count(list) != count)
-        return bad_answer(d, "not the number of samples asked for", e);
-    for (const struct json *v = json_first(list); v; v = json_next(v)) {
-        struct sample s = {0, 0, 0};
-        status = sample_read(v, &s);
-        if (status == STATUS_BAD_ANSWER)
-            return bad_answer(d, "a sample is not [operations, ns]", e);
-        if (status == STATUS_BAD_CLOCK) {
-            char *shown = json_line(v);
-            err_set(e,
-                    "sample %s: operations and ns must be whole numbers of at least 1 "
-                    "(the request took %llu ns)",
-                    shown, (unsigned long long)d->wall_ns);
-            free(shown);
-            return status;
-        }
-        samples_add(out, s.ops, s.ns, 0);
-    }
-    return samples_believe(d, out, e);
-}
-
 /* The answer must be to what was asked. */
 static enum status work_check(struct driver *d, const struct json_doc *doc, const char *workload,
                               const char *alg, const char *op, uint64_t bytes, struct err *e)
@@ -635,13 +559,38 @@ enum status driver_time(struct driver *d, const struct time_request *r, struct s
     if (status != STATUS_OK)
         return status;
     status = work_check(d, doc, r->workload, r->alg, r->op, r->bytes, e);
-    if (status == STATUS_OK)
-        status = samples_read(d, doc, r->count, &got, e);
+    if (status == STATUS_OK) {
+        status = answer_samples(doc, r->count, d->wall_ns, &got, e);
+        if (status == STATUS_BAD_ANSWER)
+            status = bad_answer(d, NULL, e);
+    }
     for (size_t i = 0; status == STATUS_OK && i < got.n; i++)
-        samples_add(out, got.v[i].ops, got.v[i].ns, got.v[i].round);
+        samples_add_copy(out, &got.v[i]);
     samples_free(&got);
     json_close(doc);
     return status;
+}
+
+enum status driver_cycles(struct driver *d, struct cycle_source *out, struct err *e)
+{
+    struct json_doc *doc;
+    enum status status;
+
+    *out = (struct cycle_source){0};
+    command_set(d, "cycles");
+    status = ask(d, d->timeout_ns, &doc, e);
+    if (status != STATUS_OK)
+        return status;
+    if (answer_cycle_source(doc, out, e) < 0)
+        status = bad_answer(d, NULL, e);
+    json_close(doc);
+    return status;
+}
+
+void cycle_source_free(struct cycle_source *s)
+{
+    free(s->source);
+    *s = (struct cycle_source){0};
 }
 
 enum status driver_work(struct driver *d, const char *command, const struct count_request *r,

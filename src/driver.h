@@ -47,6 +47,16 @@ enum status driver_check(struct driver *d, const char *alg, struct err *e);
 /* Those with long additional data, on which no number depends. */
 enum status driver_check_long(struct driver *d, const char *alg, struct err *e);
 
+/* What counts the cycles of a driver. */
+struct cycle_source {
+    char *source; /* "perf_event", "tsc", "pmccntr", "rdhwr-cc" */
+    double hz;    /* rate of its steps as measured; 0: not known (perf_event: the core's own) */
+};
+/* From then on driver_time() has cycles too. UNSUPPORTED: there is no counter, and e says why; the
+ * driver goes on. */
+enum status driver_cycles(struct driver *d, struct cycle_source *out, struct err *e);
+void cycle_source_free(struct cycle_source *s);
+
 struct time_request {
     const char *workload; /* "record/1" */
     const char *alg;
@@ -56,7 +66,8 @@ struct time_request {
     uint64_t count;     /* samples wanted, >= 1 */
 };
 /* Appends to out. The host's clock bounds what it believes: the sum of the durations is at most
- * the wall time of the request; every duration and operation count is positive. */
+ * the wall time of the request; every duration and operation count is positive. Cycles are there
+ * after driver_cycles(), for the samples that the driver has them of. */
 enum status driver_time(struct driver *d, const struct time_request *r, struct samples *out,
                         struct err *e);
 

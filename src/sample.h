@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 struct sample {
-    uint64_t ops;   /* operations done, >= 1 */
-    uint64_t ns;    /* duration, >= 1 */
-    uint64_t round; /* interleaving round it belongs to: samples of one round, of
-                       different drivers, were taken one right after the other */
+    uint64_t ops;    /* operations done, >= 1 */
+    uint64_t ns;     /* duration, >= 1 */
+    uint64_t round;  /* interleaving round it belongs to: samples of one round, of
+                        different drivers, were taken one right after the other */
+    uint64_t cycles; /* that it took by the driver's counter; 0: not known */
 };
 
 struct samples {
@@ -21,7 +22,10 @@ struct samples {
 
 /* Room for n in all. */
 void samples_reserve(struct samples *s, size_t n);
+/* One more, of unknown cycles. */
 void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round);
+/* A copy of one. */
+void samples_add_copy(struct samples *s, const struct sample *one);
 void samples_free(struct samples *s);
 
 /*

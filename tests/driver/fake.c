@@ -48,6 +48,10 @@ static int bits = (int)sizeof(void *) * 8, big_endian;
 static uint64_t started_ns;
 static unsigned checks[ALGS]; /* how often each was asked for */
 static int checked[ALGS];
+static const char CYCLES_NONE[] = "no counter", CYCLES_MORE[] = "one more than samples";
+static const uint64_t CYCLES_PER_NS = 2;
+static const char *cycles; /* the mode's */
+static int counts_cycles;  /* `cycles` was asked for */
 
 /* What `time` asks for. */
 struct job {
@@ -112,28 +116,40 @@ static void answer_head(const struct job *j)
            j->workload, j->alg, j->op, j->bytes);
 }
 
-static void answer(const struct job *j)
+static void answer_tail(const struct job *j, uint64_t ns)
 {
-    answer_head(j);
-    for (uint64_t i = 0; i < j->count; i++) {
-        uint64_t ops, ns;
-        work(j, &ops, &ns);
-        printf("%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "", ops, ns);
+    uint64_t n = j->count + (cycles == CYCLES_MORE);
+
+    printf("]");
+    for (uint64_t i = 0; i < n && counts_cycles; i++) {
+        fputs(i ? "," : ",\"cycles\":[", stdout);
+        if (cycles && cycles != CYCLES_MORE)
+            printf("%s", cycles);
+        else
+            printf("%" PRIu64, CYCLES_PER_NS * ns);
     }
-    printf("]}\n");
+    puts(counts_cycles ? "]}" : "}");
 }
 
-/* An answer whose numbers are the given text, after the right time. */
+/* After the right time, the given text in place of numbers, where it is not NULL. */
 static void answer_text(const struct job *j, const char *ops, const char *ns)
 {
-    uint64_t o, n;
+    uint64_t o, n = 0;
 
     answer_head(j);
     for (uint64_t i = 0; i < j->count; i++) {
         work(j, &o, &n);
-        printf("%s[%s,%s]", i ? "," : "", ops, ns);
+        if (ns)
+            printf("%s[%s,%s]", i ? "," : "", ops, ns);
+        else
+            printf("%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "", o, n);
     }
-    printf("]}\n");
+    answer_tail(j, n);
+}
+
+static void answer(const struct job *j)
+{
+    answer_text(j, NULL, NULL);
 }
 
 static void time_slow(const struct job *j)
@@ -204,57 +220,6 @@ static void time_huge_line(const struct job *j)
     for (long i = 0; i < 5 * 1024 * 1024; i++)
         putchar('x');
     printf("\"}\n");
-}
-
-static void time_stuck_clock(const struct job *j)
-{
-    answer_text(j, "1000", "0");
-}
-
-static void time_negative(const struct job *j)
-{
-    answer_text(j, "1000", "-1000000");
-}
-
-static void time_fraction(const struct job *j)
-{
-    answer_text(j, "10", "1000.5");
-}
-
-static void time_zero_ops(const struct job *j)
-{
-    answer_text(j, "0", "1000");
-}
-
-static void time_many_ops(const struct job *j)
-{
-    answer_text(j, "18446744073709551615", "1000");
-}
-
-static void time_long_work(const struct job *j)
-{
-    answer_text(j, "1000000", "4103000000000");
-}
-
-/* Two of these overflow 64 bits. */
-static void time_overflow(const struct job *j)
-{
-    answer_text(j, "1", "9223372036854775809");
-}
-
-static void time_nan(const struct job *j)
-{
-    answer_text(j, "1000", "NaN");
-}
-
-static void time_infinite(const struct job *j)
-{
-    answer_text(j, "1000", "1e999");
-}
-
-static void time_words(const struct job *j)
-{
-    answer_text(j, "1000", "\"1000\"");
 }
 
 static void time_partial(const struct job *j)
@@ -394,53 +359,63 @@ static const struct mode {
     const char *name;
     void (*start)(void);               /* before the first command */
     void (*time)(const struct job *j); /* in place of a good answer */
+    const char *ops, *ns;              /* in place of the numbers of a good answer */
+    const char *cycles;                /* CYCLES_*, or in place of a number */
+    const char *hz;                    /* of the cycles, in place of the right one */
     const char *check_error;           /* answer of check from the nth on */
     unsigned check_from;
     int wrong_library;
 } modes[] = {
-    {"good", NULL, NULL, NULL, 0, 0},
-    {"slow", NULL, time_slow, NULL, 0, 0},
-    {"lazy", NULL, time_lazy, NULL, 0, 0},
-    {"wrong-tag", NULL, NULL, "wrong-answer", 1, 0},
-    {"wrong-after", NULL, NULL, "wrong-answer", 2, 0},
-    {"unsupported", NULL, NULL, "unsupported", 1, 0},
-    {"wrong-library", NULL, NULL, NULL, 0, 1},
-    {"crash", NULL, time_crash, NULL, 0, 0},
-    {"sigill", NULL, time_sigill, NULL, 0, 0},
-    {"exit", NULL, time_exit, NULL, 0, 0},
-    {"exit-132", NULL, time_exit_132, NULL, 0, 0},
-    {"qemu-sigill", NULL, time_qemu_sigill, NULL, 0, 0},
-    {"garbage", NULL, time_garbage, NULL, 0, 0},
-    {"silent", NULL, time_silent, NULL, 0, 0},
-    {"partial", NULL, time_partial, NULL, 0, 0},
-    {"huge-line", NULL, time_huge_line, NULL, 0, 0},
-    {"stuck-clock", NULL, time_stuck_clock, NULL, 0, 0},
-    {"negative", NULL, time_negative, NULL, 0, 0},
-    {"fraction", NULL, time_fraction, NULL, 0, 0},
-    {"zero-ops", NULL, time_zero_ops, NULL, 0, 0},
-    {"many-ops", NULL, time_many_ops, NULL, 0, 0},
-    {"long-work", NULL, time_long_work, NULL, 0, 0},
-    {"overflow", NULL, time_overflow, NULL, 0, 0},
-    {"nan", NULL, time_nan, NULL, 0, 0},
-    {"infinite", NULL, time_infinite, NULL, 0, 0},
-    {"words", NULL, time_words, NULL, 0, 0},
-    {"drift", NULL, time_drift, NULL, 0, 0},
-    {"stderr-flood", NULL, time_stderr_flood, NULL, 0, 0},
-    {"wrong-echo", NULL, time_wrong_echo, NULL, 0, 0},
-    {"wrong-op", NULL, time_wrong_op, NULL, 0, 0},
-    {"few-samples", NULL, time_few_samples, NULL, 0, 0},
-    {"two-lines", NULL, time_two_lines, NULL, 0, 0},
-    {"no-samples", NULL, time_no_samples_key, NULL, 0, 0},
-    {"no-ok", NULL, time_no_ok, NULL, 0, 0},
-    {"extra-keys", NULL, time_extra_keys, NULL, 0, 0},
-    {"error-wrong-answer", NULL, time_wrong_answer, NULL, 0, 0},
-    {"error-bad-clock", NULL, time_bad_clock, NULL, 0, 0},
-    {"error-failed", NULL, time_failed, NULL, 0, 0},
-    {"error-new", NULL, time_new_error, NULL, 0, 0},
-    {"start-crash", start_crash, NULL, NULL, 0, 0},
-    {"start-silent", start_silent, NULL, NULL, 0, 0},
-    {"motd", start_motd, NULL, NULL, 0, 0},
-    {"no-cpu", start_no_cpu, NULL, NULL, 0, 0},
+    {.name = "good"},
+    {"slow", .time = time_slow},
+    {"lazy", .time = time_lazy},
+    {"wrong-tag", .check_error = "wrong-answer", .check_from = 1},
+    {"wrong-after", .check_error = "wrong-answer", .check_from = 2},
+    {"unsupported", .check_error = "unsupported", .check_from = 1},
+    {"wrong-library", .wrong_library = 1},
+    {"crash", .time = time_crash},
+    {"sigill", .time = time_sigill},
+    {"exit", .time = time_exit},
+    {"exit-132", .time = time_exit_132},
+    {"qemu-sigill", .time = time_qemu_sigill},
+    {"garbage", .time = time_garbage},
+    {"silent", .time = time_silent},
+    {"partial", .time = time_partial},
+    {"huge-line", .time = time_huge_line},
+    {"stuck-clock", .ops = "1000", .ns = "0"},
+    {"negative", .ops = "1000", .ns = "-1000000"},
+    {"fraction", .ops = "10", .ns = "1000.5"},
+    {"zero-ops", .ops = "0", .ns = "1000"},
+    {"many-ops", .ops = "18446744073709551615", .ns = "1000"},
+    {"long-work", .ops = "1000000", .ns = "4103000000000"},
+    {"overflow", .ops = "1", .ns = "9223372036854775809"}, /* two overflow 64 bits */
+    {"nan", .ops = "1000", .ns = "NaN"},
+    {"infinite", .ops = "1000", .ns = "1e999"},
+    {"words", .ops = "1000", .ns = "\"1000\""},
+    {"drift", .time = time_drift},
+    {"stderr-flood", .time = time_stderr_flood},
+    {"wrong-echo", .time = time_wrong_echo},
+    {"wrong-op", .time = time_wrong_op},
+    {"few-samples", .time = time_few_samples},
+    {"two-lines", .time = time_two_lines},
+    {"no-samples", .time = time_no_samples_key},
+    {"no-ok", .time = time_no_ok},
+    {"extra-keys", .time = time_extra_keys},
+    {"error-wrong-answer", .time = time_wrong_answer},
+    {"error-bad-clock", .time = time_bad_clock},
+    {"error-failed", .time = time_failed},
+    {"error-new", .time = time_new_error},
+    {"no-cycles", .cycles = CYCLES_NONE},
+    {"many-cycles", .cycles = CYCLES_MORE},
+    {"negative-cycles", .cycles = "-7"},
+    {"zero-cycles", .cycles = "0"},
+    {"null-cycles", .cycles = "null", .hz = "null"},
+    {"wild-cycles", .cycles = "999999999999"},
+    {"zero-hz", .hz = "0"},
+    {"start-crash", .start = start_crash},
+    {"start-silent", .start = start_silent},
+    {"motd", .start = start_motd},
+    {"no-cpu", .start = start_no_cpu},
 };
 static const struct mode *mode = &modes[0];
 
@@ -525,8 +500,20 @@ static void do_time(char **words)
         refuse("unchecked", j.alg);
     else if (mode->time && is_faulty(j.alg, j.bytes))
         mode->time(&j);
+    else if (mode->ns && is_faulty(j.alg, j.bytes))
+        answer_text(&j, mode->ops, mode->ns);
     else
         answer(&j);
+}
+
+static void do_cycles(char **words)
+{
+    (void)words;
+    counts_cycles = cycles != CYCLES_NONE;
+    if (counts_cycles)
+        printf("{\"ok\":true,\"source\":\"fake\",\"hz\":%s}\n", mode->hz ? mode->hz : "2000000000");
+    else
+        refuse("unsupported", "no cycle counter: so the mode wants it");
 }
 
 static void do_quit(char **words)
@@ -541,8 +528,11 @@ static const struct {
     const char *name;
     size_t words; /* with the name */
     void (*run)(char **words);
-} commands[] = {
-    {"info", 1, do_info}, {"check", 2, do_check}, {"time", 7, do_time}, {"quit", 1, do_quit}};
+} commands[] = {{"info", 1, do_info},
+                {"check", 2, do_check},
+                {"time", 7, do_time},
+                {"cycles", 1, do_cycles},
+                {"quit", 1, do_quit}};
 
 static void command_run(char *line)
 {
@@ -667,6 +657,7 @@ int main(int argc, char **argv)
         if (options[o].set(options[o].takes_value ? argv[++i] : NULL) != 0)
             return usage(argv[i]);
     }
+    cycles = mode->cycles;
     if (mode->start)
         mode->start();
     while (fgets(line, sizeof line, stdin)) {

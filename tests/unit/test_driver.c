@@ -219,6 +219,109 @@ static void harmless_oddities_are_accepted(void **state)
     }
 }
 
+static void cycles_come_with_samples(void **state)
+{
+    struct driver *d = start("good", LONG_MS);
+    struct cycle_source source;
+    struct samples s = {0};
+    struct err e = ERR_INIT;
+
+    (void)state;
+    assert_int_equal(driver_check(d, request.alg, &e), STATUS_OK);
+    /* Nobody asked yet. */
+    assert_int_equal(driver_time(d, &request, &s, &e), STATUS_OK);
+    assert_int_equal(driver_cycles(d, &source, &e), STATUS_OK);
+    assert_string_equal(source.source, "fake");
+    assert_true(source.hz == 2e9);
+    cycle_source_free(&source);
+    assert_null(source.source);
+    assert_int_equal(driver_time(d, &request, &s, &e), STATUS_OK);
+    assert_int_equal(s.n, 4);
+    for (size_t i = 0; i < s.n; i++)
+        assert_int_equal(s.v[i].cycles, i < 2 ? 0 : 4000000);
+    driver_close(d);
+    samples_free(&s);
+    assert_null(e.text);
+}
+
+/* A sample without cycles is a sample all the same; a source need not have a rate. */
+static void cycles_may_be_null(void **state)
+{
+    struct driver *d = start("null-cycles", LONG_MS);
+    struct cycle_source source;
+    struct samples s = {0};
+    struct err e = ERR_INIT;
+
+    (void)state;
+    assert_int_equal(driver_check(d, request.alg, &e), STATUS_OK);
+    assert_int_equal(driver_cycles(d, &source, &e), STATUS_OK);
+    assert_true(source.hz == 0);
+    cycle_source_free(&source);
+    assert_int_equal(driver_time(d, &request, &s, &e), STATUS_OK);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.v[1].ns, 2000000);
+    assert_int_equal(s.v[1].cycles, 0);
+    driver_close(d);
+    samples_free(&s);
+    assert_null(e.text);
+}
+
+static void driver_without_a_counter_goes_on(void **state)
+{
+    struct driver *d = start("no-cycles", LONG_MS);
+    struct cycle_source source;
+    struct samples s = {0};
+    struct err e = ERR_INIT;
+
+    (void)state;
+    assert_int_equal(driver_check(d, request.alg, &e), STATUS_OK);
+    assert_int_equal(driver_cycles(d, &source, &e), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(e.text, "no cycle counter: so the mode wants it"));
+    assert_null(source.source);
+    assert_true(driver_alive(d));
+    assert_int_equal(driver_time(d, &request, &s, &e), STATUS_OK);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.v[0].cycles, 0);
+    driver_close(d);
+    samples_free(&s);
+    err_clear(&e);
+}
+
+static void nonsense_cycles_are_refused(void **state)
+{
+    static const struct {
+        const char *mode, *reason;
+    } rows[] = {
+        {"many-cycles", "cycles of 3 samples instead of 2"},
+        {"negative-cycles", "cycles of a sample are neither"},
+        {"zero-cycles", "cycles of a sample are neither"},
+        {"wild-cycles", "999999999999 cycles in 2000000 ns cannot be"},
+        {"zero-hz", "hz is neither"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct driver *d = start(rows[i].mode, LONG_MS);
+        struct cycle_source source;
+        struct samples s = {0};
+        struct err e = ERR_INIT;
+        enum status status;
+
+        assert_int_equal(driver_check(d, request.alg, &e), STATUS_OK);
+        status = driver_cycles(d, &source, &e);
+        if (status == STATUS_OK)
+            status = driver_time(d, &request, &s, &e);
+        if (status != STATUS_BAD_ANSWER || !strstr(e.text, rows[i].reason))
+            fail_msg("%s: %s, '%s'", rows[i].mode, status_name(status), e.text ? e.text : "");
+        assert_int_equal(s.n, 0);
+        assert_false(driver_alive(d));
+        cycle_source_free(&source);
+        driver_close(d);
+        samples_free(&s);
+        err_clear(&e);
+    }
+}
+
 static void fault_in_one_place_only(void **state)
 {
     struct list argv = LIST_INIT;
@@ -318,6 +421,10 @@ int main(void)
         cmocka_unit_test(unknown_algorithm_is_unsupported),
         cmocka_unit_test(faults_have_their_status),
         cmocka_unit_test(harmless_oddities_are_accepted),
+        cmocka_unit_test(cycles_come_with_samples),
+        cmocka_unit_test(cycles_may_be_null),
+        cmocka_unit_test(driver_without_a_counter_goes_on),
+        cmocka_unit_test(nonsense_cycles_are_refused),
         cmocka_unit_test(fault_in_one_place_only),
         cmocka_unit_test(missing_program),
         cmocka_unit_test(silent_end_is_death),

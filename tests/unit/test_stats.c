@@ -204,9 +204,9 @@ static void ratio_skips_rounds_of_one_side(void **state)
 {
     (void)state;
     static const struct sample b[] = {
-        {1, 100, 1}, {1, 999, 1}, {1, 200, 3}, {1, 300, 4}, {1, 9, 9}};
-    static const struct sample w[] = {{1, 7, 0},   {1, 50, 1}, {1, 7, 2},
-                                      {1, 200, 3}, {1, 1, 3},  {1, 600, 4}};
+        {1, 100, 1, 0}, {1, 999, 1, 0}, {1, 200, 3, 0}, {1, 300, 4, 0}, {1, 9, 9, 0}};
+    static const struct sample w[] = {{1, 7, 0, 0},   {1, 50, 1, 0}, {1, 7, 2, 0},
+                                      {1, 200, 3, 0}, {1, 1, 3, 0},  {1, 600, 4, 0}};
     struct samples base = {0, 0, 0}, other = {0, 0, 0};
     for (size_t i = 0; i < COUNT(b); i++)
         samples_add(&base, b[i].ops, b[i].ns, b[i].round);
