@@ -184,6 +184,11 @@ struct json_doc *json_parse(const char *text, size_t n, const char *name, struct
     return doc_make(xstrndup(text, n), n, name, 0, e);
 }
 
+struct json_doc *json_parse_packed(const char *text, size_t n, const char *name, struct err *e)
+{
+    return doc_make(xstrndup(text, n), n, name, 1, e);
+}
+
 static struct json_doc *file_parse(const char *path, int pack, struct err *e)
 {
     struct str text = STR_INIT;

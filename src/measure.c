@@ -189,6 +189,33 @@ static enum status start_pinned(struct run *r, const struct list *argv, struct d
     return status;
 }
 
+/* Has the driver count cycles beside its samples. Without a counter there are none: no failure. An
+ * emulator has no processor whose cycles these would be. */
+static enum status cycles_start(struct lane *l, struct peer *p, struct err *e)
+{
+    struct cycle_source source = {0};
+    enum status status;
+
+    if (!(l->metrics & METRIC_CYCLES))
+        return STATUS_OK;
+    if (l->runner.emulated) {
+        if (!l->cycle_reason)
+            l->cycle_reason = xstrdup("emulated: there is no processor whose cycles to count");
+        return STATUS_OK;
+    }
+    status = driver_cycles(p->driver, &source, e);
+    if (status == STATUS_OK && !l->cycle_source) {
+        l->cycle_source = xstrdup(source.source);
+        l->cycle_hz = source.hz;
+    }
+    cycle_source_free(&source);
+    if (status != STATUS_UNSUPPORTED)
+        return status;
+    if (!l->cycle_reason)
+        l->cycle_reason = xstrdup(e->text);
+    return STATUS_OK;
+}
+
 static enum status peer_start(struct run *r, struct peer *p, struct err *e)
 {
     struct list argv = LIST_INIT;
@@ -206,6 +233,8 @@ static enum status peer_start(struct run *r, struct peer *p, struct err *e)
         info_keep(r->lane, p->index, &info);
         status = info_check(r, p, &info, e);
     }
+    if (status == STATUS_OK)
+        status = cycles_start(r->lane, p, e);
     driver_info_free(&info);
     if (status == STATUS_OK) {
         p->failed_starts = 0;

@@ -66,12 +66,14 @@ static const struct option_row rows[] = {
      "16,64,256,1024,1456,8192.",
      SIZES, AT(sizes), RUN | EXPLAIN, "16 64 256 1024 1456 8192"},
     {"metric", 'm', "LIST",
-     "What is measured: time, insns (instructions of one operation: exact, counted under QEMU on "
+     "What is measured: time, cycles (of the processor's counter: perf_event, else TSC and the "
+     "like, named in the result; with the time), insns (instructions of one operation: exact, "
+     "counted under QEMU on "
      "any "
      "machine; by the processor, if it lets us, with --runner native or ssh). Default: time, and "
      "insns "
      "too where the runner is QEMU.",
-     AXIS, AT(metric), RUN, "time insns all"},
+     AXIS, AT(metric), RUN, "time cycles insns all"},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
@@ -277,7 +279,7 @@ static int words_check(const struct options *o, struct err *e)
             rc = unknown_word(e, fixed[i].noun, fixed[i].word, &known);
         list_free(&known);
     }
-    list_split(&known, "time,insns,all", ',');
+    list_split(&known, "time,cycles,insns,all", ',');
     for (size_t i = 0; i < o->metric.n && !rc; i++)
         if (!list_has(&known, o->metric.v[i]))
             rc = unknown_word(e, "metric", o->metric.v[i], &known);

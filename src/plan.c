@@ -158,11 +158,14 @@ static unsigned metrics_wanted(const struct options *o)
 {
     unsigned m = 0;
     if (list_has(&o->metric, "all"))
-        return METRIC_TIME | METRIC_INSNS;
+        return METRIC_TIME | METRIC_INSNS | METRIC_CYCLES;
     if (list_has(&o->metric, "time"))
         m |= METRIC_TIME;
     if (list_has(&o->metric, "insns"))
         m |= METRIC_INSNS;
+    /* the same samples serve both */
+    if (list_has(&o->metric, "cycles"))
+        m |= METRIC_TIME | METRIC_CYCLES;
     return m;
 }
 
@@ -187,7 +190,8 @@ static size_t lane_specs(const struct plan *p, const struct options *o, struct l
             const char *cpu = p->cpus[t].n ? p->cpus[t].v[k] : NULL;
             if (native && wanted & METRIC_INSNS) {
                 if (wanted & METRIC_TIME)
-                    out[n++] = (struct lane_spec){t, cpu, "native", METRIC_TIME};
+                    out[n++] =
+                        (struct lane_spec){t, cpu, "native", wanted & ~(unsigned)METRIC_INSNS};
                 out[n++] = (struct lane_spec){t, cpu, "qemu", METRIC_INSNS};
             } else {
                 out[n++] = (struct lane_spec){t, cpu, o->runner, wanted};
@@ -298,6 +302,8 @@ static void lane_free(struct lane *l)
     free(l->capabilities);
     free(l->library_text);
     free(l->clock);
+    free(l->cycle_source);
+    free(l->cycle_reason);
     free(l->counter);
     free(l->counter_reason);
     free(l->reason);

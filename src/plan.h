@@ -21,7 +21,7 @@
 #include "workload.h"
 
 /* What a lane measures. */
-enum { METRIC_TIME = 1, METRIC_INSNS = 2 };
+enum { METRIC_TIME = 1, METRIC_INSNS = 2, METRIC_CYCLES = 4 }; /* cycles: with time */
 
 /* One build x one workload x one runner. */
 struct cell {
@@ -37,8 +37,9 @@ struct cell {
     struct estimate time;  /* ns per operation; valid when status is ok and time.n > 0 */
     struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
     struct insns insns;
-    struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
-    struct estimate null;  /* of its twins' times, paired; valid when null.n > 0 */
+    struct estimate ratio;  /* of time to the baseline's, paired; valid when ratio.n > 0 */
+    struct estimate null;   /* of its twins' times, paired; valid when null.n > 0 */
+    struct estimate cycles; /* per operation; valid when cycles.n > 0 */
 };
 
 /* Builds of one target on one runner and CPU model: they are timed together. */
@@ -57,6 +58,9 @@ struct lane {
     char **library_text; /* per build, version at run time; NULL until known */
     size_t nbuilds;
     char *clock;        /* the driver's clock; NULL until known */
+    char *cycle_source; /* the driver's cycle counter; NULL: none */
+    double cycle_hz;    /* its rate; 0: not known */
+    char *cycle_reason; /* why there is none, where one was asked for; else NULL */
     struct cell *cells; /* ordered by algorithm, operation, size, then build */
     size_t ncells;
 };

@@ -31,6 +31,8 @@ static void cell_finish(struct cell *c)
 {
     if (c->status != STATUS_OK || estimate_series(&c->series, &c->time))
         c->time = (struct estimate){0};
+    if (!c->time.n || estimate_cycles(&c->series, &c->cycles))
+        c->cycles = (struct estimate){0};
     if (!c->time.n || estimate_null(&c->series, &c->null))
         c->null = (struct estimate){0};
 }
@@ -279,6 +281,8 @@ static void lane_json(struct json *lanes, const struct lane *l)
         json_add_str(metrics, NULL, "time");
     if (l->metrics & METRIC_INSNS)
         json_add_str(metrics, NULL, "insns");
+    if (l->metrics & METRIC_CYCLES)
+        json_add_str(metrics, NULL, "cycles");
     json_add_strings(o, "cpu_environment", l->cpu ? &l->cpu->env : NULL);
     json_add_str(o, "clock", l->clock);
     if (l->pinned)
@@ -334,6 +338,32 @@ static void time_json(struct json *o, const struct cell *c)
     }
 }
 
+static void cycles_json(struct json *o, const struct cell *c)
+{
+    const struct lane *l = c->lane;
+    if (c->cycles.n) {
+        struct json *y = json_add_object(o, "cycles");
+        json_add_str(y, "source", l->cycle_source);
+        if (l->cycle_hz > 0)
+            json_add_double(y, "hz", l->cycle_hz);
+        else
+            json_add_null(y, "hz");
+        estimate_json(y, "per_op", &c->cycles);
+        json_add_double(y, "per_byte", c->cycles.median / (double)c->bytes);
+        /* as many as time.samples; 0: not known */
+        struct json *all = json_add_array(y, "samples");
+        for (size_t p = 0; p < c->series.n; p++)
+            for (size_t i = 0; i < c->series.process[p].n; i++)
+                json_add_u64(all, NULL, c->series.process[p].v[i].cycles);
+    } else {
+        json_add_null(o, "cycles");
+    }
+    json_add_str(o, "cycles_reason",
+                 c->cycles.n || !(l->metrics & METRIC_CYCLES) ? NULL
+                 : l->cycle_reason                            ? l->cycle_reason
+                                                              : "the counter gave no number");
+}
+
 static void insns_json(struct json *o, const struct cell *c)
 {
     const struct insns *x = &c->insns;
@@ -376,6 +406,7 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
         time_json(o, c);
     else
         json_add_null(o, "time");
+    cycles_json(o, c);
     insns_json(o, c);
     const struct cell *b = c->baseline;
     int both_counted = b && c->insns.counted && b->insns.counted;

@@ -261,6 +261,30 @@ static int time_read(const struct json_doc *d, const struct json *cell, struct r
     return 0;
 }
 
+/* As many as there are samples of time, in their order. */
+static int cycles_read(const struct json_doc *d, const struct json *cell, struct result_cell *c,
+                       struct err *e)
+{
+    const struct json *o, *all, *v;
+    if (object_or_null(d, cell, "cycles", &o, e) ||
+        json_str(d, cell, "cycles_reason", JSON_OPTIONAL, &c->cycles_reason, e))
+        return -1;
+    if (!o)
+        return 0;
+    if (json_str(d, o, "source", JSON_REQUIRED, &c->cycle_source, e) ||
+        json_array(d, o, "samples", JSON_REQUIRED, &all, e))
+        return -1;
+    v = json_first(all);
+    for (size_t p = 0; p < c->series.n; p++)
+        for (size_t i = 0; i < c->series.process[p].n; i++, v = json_next(v))
+            if (!v || json_value_u64(v, &c->series.process[p].v[i].cycles))
+                return member_bad(d, o, "samples",
+                                  "expected a whole number for each of "
+                                  "time.samples",
+                                  e);
+    return v ? member_bad(d, o, "samples", "more numbers than time.samples has", e) : 0;
+}
+
 static int cell_read(const struct json_doc *d, const struct json *o, struct result_cell *c,
                      struct err *e)
 {
@@ -276,7 +300,7 @@ static int cell_read(const struct json_doc *d, const struct json *o, struct resu
         return -1;
     if (!c->bytes)
         return member_bad(d, o, "bytes", "expected a block size of at least 1", e);
-    if (time_read(d, o, c, e) || insns_read(d, o, &c->insns, e) ||
+    if (time_read(d, o, c, e) || cycles_read(d, o, c, e) || insns_read(d, o, &c->insns, e) ||
         object_or_null(d, o, "vs_baseline", &vs, e))
         return -1;
     return vs ? json_str(d, vs, "build", JSON_REQUIRED, &c->baseline_build, e) : 0;
@@ -379,6 +403,8 @@ static void figures_make(struct result_file *f)
         if (!c->series.n)
             continue;
         estimate_series(&c->series, &c->time);
+        if (!c->cycle_source || estimate_cycles(&c->series, &c->cycles))
+            c->cycles = (struct estimate){0};
         if (estimate_null(&c->series, &c->null))
             c->null = (struct estimate){0};
         if (!c->baseline || estimate_pair(&c->baseline->series, &c->series, &c->ratio))
@@ -485,10 +511,9 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
     return cells_join(f, cells, d, e);
 }
 
-int result_file_read(const char *path, struct result_file *out, struct err *e)
+/* Closes d, which may be NULL. */
+static int doc_read(struct json_doc *d, const char *path, struct result_file *out, struct err *e)
 {
-    struct json_doc *d = json_open_packed(path, e);
-
     *out = (struct result_file){.path = xstrdup(path)};
     int rc = d ? root_read(d, out, e) : -1;
     json_close(d);
@@ -497,6 +522,17 @@ int result_file_read(const char *path, struct result_file *out, struct err *e)
     else
         figures_make(out);
     return rc;
+}
+
+int result_file_read(const char *path, struct result_file *out, struct err *e)
+{
+    return doc_read(json_open_packed(path, e), path, out, e);
+}
+
+int result_file_parse(const char *text, size_t n, const char *name, struct result_file *out,
+                      struct err *e)
+{
+    return doc_read(json_parse_packed(text, n, name, e), name, out, e);
 }
 
 const char *result_fact(const struct result_file *f, const char *name)
@@ -521,7 +557,8 @@ void result_file_free(struct result_file *f)
     for (size_t i = 0; i < f->ncells; i++) {
         struct result_cell *c = &f->cells[i];
         FREE_TEXTS(c->library, c->compiler, c->config, c->target, c->cpu, c->runner, c->workload,
-                   c->alg, c->op, c->status, c->reason, c->baseline_build);
+                   c->alg, c->op, c->status, c->reason, c->baseline_build, c->cycle_source,
+                   c->cycles_reason);
         series_free(&c->series);
         insns_free(&c->insns);
     }

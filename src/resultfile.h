@@ -49,11 +49,13 @@ struct result_cell {
     uint64_t bytes;
     char *status, *reason; /* reason: NULL when ok */
     int emulated;
-    struct series series; /* empty: no time */
-    struct estimate time; /* ns per operation; valid when time.n > 0 */
-    struct estimate null; /* of twins; valid when null.n > 0 */
-    struct insns insns;   /* functions sorted as in the file: most first */
-    char *baseline_build; /* NULL: none */
+    struct series series;               /* empty: no time */
+    struct estimate time;               /* ns per operation; valid when time.n > 0 */
+    struct estimate null;               /* of twins; valid when null.n > 0 */
+    struct estimate cycles;             /* per operation; valid when cycles.n > 0 */
+    char *cycle_source, *cycles_reason; /* NULL: none */
+    struct insns insns;                 /* functions sorted as in the file: most first */
+    char *baseline_build;               /* NULL: none */
     const struct result_cell *baseline;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
 };
@@ -79,6 +81,9 @@ struct result_file {
 
 /* Refuses other schemas and damaged files with the place inside. */
 int result_file_read(const char *path, struct result_file *out, struct err *e);
+/* The same of text; name is used in errors, and as the path. */
+int result_file_parse(const char *text, size_t n, const char *name, struct result_file *out,
+                      struct err *e);
 void result_file_free(struct result_file *f);
 /* The value of a fact as JSON text; NULL when the file has none of that name. */
 const char *result_fact(const struct result_file *f, const char *name);

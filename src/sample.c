@@ -8,7 +8,6 @@
 
 void samples_reserve(struct samples *s, size_t n)
 {
-<<<<<<< HEAD
     if (n > s->cap) {
         s->cap = n;
         s->v = xreallocarray(s->v, s->cap, sizeof *s->v);
@@ -17,21 +16,14 @@ void samples_reserve(struct samples *s, size_t n)
 
 void samples_add(struct samples *s, uint64_t ops, uint64_t ns, uint64_t round)
 {
-    if (s->n == s->cap)
-        samples_reserve(s, s->cap ? s->cap * 2 : 16);
-    s->v[s->n++] = (struct sample){ops, ns, round};
-=======
     samples_add_copy(s, &(struct sample){.ops = ops, .ns = ns, .round = round});
 }
 
 void samples_add_copy(struct samples *s, const struct sample *one)
 {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? s->cap * 2 : 16;
-        s->v = xreallocarray(s->v, s->cap, sizeof *s->v);
-    }
+    if (s->n == s->cap)
+        samples_reserve(s, s->cap ? s->cap * 2 : 16);
     s->v[s->n++] = *one;
->>>>>>> cycles
 }
 
 void samples_free(struct samples *s)

@@ -179,18 +179,37 @@ static int estimate_groups(struct groups *g, struct estimate *out)
     return r;
 }
 
-int estimate_series(const struct series *s, struct estimate *out)
+static double cycles_per_op(const struct sample *s)
+{
+    return (double)s->cycles / (double)s->ops;
+}
+
+/* Values that are 0 are not known. */
+static int estimate_of(const struct series *s, double (*value)(const struct sample *),
+                       struct estimate *out)
 {
     struct groups g;
     groups_start(&g, series_count(s), s->n);
     for (size_t p = 0; p < s->n; p++) {
-        for (size_t i = 0; i < s->process[p].n; i++)
-            g.values[g.n++] = sample_ns_per_op(&s->process[p].v[i]);
+        for (size_t i = 0; i < s->process[p].n; i++) {
+            g.values[g.n] = value(&s->process[p].v[i]);
+            g.n += g.values[g.n] > 0 ? 1 : 0;
+        }
         group_end(&g);
     }
     int r = estimate_groups(&g, out);
     groups_free(&g);
     return r;
+}
+
+int estimate_series(const struct series *s, struct estimate *out)
+{
+    return estimate_of(s, sample_ns_per_op, out);
+}
+
+int estimate_cycles(const struct series *s, struct estimate *out)
+{
+    return estimate_of(s, cycles_per_op, out);
 }
 
 /* Index of the first sample of the next round. */

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
+#include "table.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "block.h"
 #include "grid.h"
 #include "mem.h"
 #include "str.h"
-#include "table.h"
-
-/*
- * A block: the cells of one lane, library, compiler, algorithm and operation.
- * Rows are configs, columns block sizes; below each row stands its change
- * against its baseline.
- */
-struct block {
-    const struct lane *lane;
-    const struct cell *first;   /* of the block's first row of cells */
-    size_t build_from, nbuilds; /* which builds of the lane */
-    size_t nsizes;
-};
-
-static const struct cell *block_cell(const struct block *b, size_t build, size_t size)
-{
-    return b->first + size * b->lane->nbuilds + b->build_from + build;
-}
 
 /* Change in per cent of `now` against `base`, signed; "~" before it when noise
  * alone may explain it. */
@@ -33,147 +18,152 @@ static char *change_text(double percent, int unclear)
     return xasprintf("%s%+.1f%%", unclear ? "~" : "", percent);
 }
 
-static char *speed_change(const struct cell *c)
+/* ---- what a table shows of a cell ---- */
+
+static int has_time(const struct result_cell *c)
 {
-    const struct estimate *r = &c->ratio;
-    if (!r->n)
-        return xstrdup("-");
-    /* speed is the inverse of time */
-    return change_text(100 * (1 / r->median - 1),
-                       !r->have_interval || (r->low <= 1 && r->high >= 1));
+    return c->time.n > 0;
 }
 
-static char *speed_text(const struct cell *c)
+static char *speed_text(const struct result_cell *c)
 {
-    if (c->status != STATUS_OK || !c->time.n)
-        return xstrdup("-");
     return xasprintf("%.0f", rate_kb_s(c->time.median, c->bytes));
 }
 
-static uint64_t stripped_size(const struct build *b)
+/* Whether noise alone may have made the difference: its interval holds none at all, or two drivers
+ * of one build, of either side, differ by as much. */
+static int in_noise(const struct result_cell *c)
 {
-    return b->status == STATUS_OK && b->facts.sizes.have_shared ? b->facts.sizes.shared_stripped
-                                                                : 0;
+    const struct estimate *r = &c->ratio;
+    double most = 0;
+    const struct result_cell *sides[] = {c, c->baseline};
+    for (size_t i = 0; i < 2; i++)
+        if (sides[i]->null.n && noise_floor(&sides[i]->null) > most)
+            most = noise_floor(&sides[i]->null);
+    return !r->have_interval || (r->low <= 1 && r->high >= 1) ||
+           (r->median < 1 + most && r->median > 1 / (1 + most));
 }
 
-static char *size_change(const struct cell *c, uint64_t (*size)(const struct build *b))
+static char *speed_change(const struct result_cell *c)
 {
-    uint64_t now = size(c->build), base = c->baseline ? size(c->baseline->build) : 0;
-    if (!now || !base)
+    if (!c->ratio.n)
         return xstrdup("-");
-    return change_text(100 * ((double)now / (double)base - 1), 0);
+    /* speed is the inverse of time */
+    return change_text(100 * (1 / c->ratio.median - 1), in_noise(c));
 }
 
-/* ---- what a block shows ---- */
-
-static int has_time(const struct cell *c)
+static int has_cycles(const struct result_cell *c)
 {
-    return c->status == STATUS_OK && c->time.n;
+    return c->cycles.n > 0;
 }
 
-static char *insns_text(const struct cell *c)
+static char *cycles_text(const struct result_cell *c)
 {
-    if (!c->insns.counted)
-        return xstrdup("-");
+    return xasprintf("%.2f", c->cycles.median / (double)c->bytes);
+}
+
+static int has_insns(const struct result_cell *c)
+{
+    return c->insns.counted;
+}
+
+static char *insns_text(const struct result_cell *c)
+{
     return xasprintf("%.2f", (double)c->insns.per_op / (double)c->bytes);
 }
 
-static char *insns_change(const struct cell *c)
+static char *insns_change(const struct result_cell *c)
 {
-    const struct cell *b = c->baseline;
+    const struct result_cell *b = c->baseline;
     if (!c->insns.counted || !b || !b->insns.counted)
         return xstrdup("-");
     return change_text(100 * ((double)c->insns.per_op / (double)b->insns.per_op - 1), 0);
 }
 
-static int has_insns(const struct cell *c)
-{
-    return c->insns.counted;
-}
+/* ---- columns behind the sizes ---- */
 
 /* Sections of the archive, without the zero-filled ones: what takes room in flash, not rounded to
  * pages as a file is. */
-static uint64_t section_bytes(const struct build *b)
+static uint64_t section_bytes(const struct result_build *b)
 {
-    const struct section_sizes *a = &b->facts.sizes.archive;
-    return b->status == STATUS_OK ? a->text + a->rodata + a->data : 0;
+    return b->have_sizes ? b->text + b->rodata + b->data : 0;
 }
 
-static void size_extra(struct grid *g, const struct block *b, size_t build)
+static uint64_t stripped_size(const struct result_build *b)
 {
-    const struct build *x = block_cell(b, build, 0)->build;
-    const uint64_t sizes[] = {section_bytes(x), stripped_size(x)};
+    return b->have_shared ? b->shared_stripped : 0;
+}
+
+static void size_extra(struct grid *g, const struct block *b, size_t row)
+{
+    const uint64_t sizes[] = {section_bytes(b->builds[row]), stripped_size(b->builds[row])};
     for (size_t i = 0; i < 2; i++)
         grid_add(g, sizes[i] ? xasprintf("%" PRIu64, sizes[i]) : xstrdup("-"));
 }
 
-static void size_extra_change(struct grid *g, const struct block *b, size_t build)
+static const struct result_build *row_baseline(const struct block *b, size_t row)
 {
-    const struct cell *c = block_cell(b, build, 0);
-    grid_add(g, size_change(c, section_bytes));
-    grid_add(g, size_change(c, stripped_size));
+    const struct result_cell *c = block_row(b, row);
+    return c->baseline ? c->baseline->build : NULL;
 }
 
-static int block_fit(const struct block *b, size_t build, struct line_fit *out)
+static char *size_change(const struct block *b, size_t row,
+                         uint64_t (*size)(const struct result_build *b))
 {
-    uint64_t *bytes = xcalloc(b->nsizes, sizeof *bytes), *insns = xcalloc(b->nsizes, sizeof *insns);
-    size_t n = 0;
-    for (size_t s = 0; s < b->nsizes; s++) {
-        const struct cell *c = block_cell(b, build, s);
-        if (!c->insns.counted)
-            continue;
-        bytes[n] = c->bytes;
-        insns[n++] = c->insns.per_op;
-    }
-    int rc = line_fit(bytes, insns, n, out);
-    free(bytes);
-    free(insns);
-    return rc;
+    const struct result_build *baseline = row_baseline(b, row);
+    uint64_t now = size(b->builds[row]), base = baseline ? size(baseline) : 0;
+    if (!now || !base)
+        return xstrdup("-");
+    return change_text(100 * ((double)now / (double)base - 1), 0);
 }
 
-static void fit_extra(struct grid *g, const struct block *b, size_t build)
+static void size_extra_change(struct grid *g, const struct block *b, size_t row)
+{
+    grid_add(g, size_change(b, row, section_bytes));
+    grid_add(g, size_change(b, row, stripped_size));
+}
+
+static void fit_extra(struct grid *g, const struct block *b, size_t row)
 {
     struct line_fit f;
-    int none = block_fit(b, build, &f);
+    int none = block_fit(b, row, &f);
     grid_add(g, none ? xstrdup("-") : xasprintf("%.0f", f.per_message));
     grid_add(g, none ? xstrdup("-") : xasprintf("%.2f", f.per_byte));
-    size_extra(g, b, build);
+    size_extra(g, b, row);
 }
 
-static void fit_extra_change(struct grid *g, const struct block *b, size_t build)
+static char *fit_change(double now, double base)
+{
+    return base > 0 ? change_text(100 * (now / base - 1), 0) : xstrdup("-");
+}
+
+static void fit_extra_change(struct grid *g, const struct block *b, size_t row)
 {
     struct line_fit now = {0}, base = {0};
-    size_t k = (size_t)(block_cell(b, build, 0)->baseline - block_cell(b, 0, 0));
-    if (k >= b->nbuilds || block_fit(b, build, &now) || block_fit(b, k, &base))
+    size_t k = 0;
+    while (k < b->nbuilds && b->builds[k] != row_baseline(b, row))
+        k++;
+    if (k == b->nbuilds || block_fit(b, row, &now) || block_fit(b, k, &base))
         base = (struct line_fit){0};
-    grid_add(g, base.per_message > 0
-                    ? change_text(100 * (now.per_message / base.per_message - 1), 0)
-                    : xstrdup("-"));
-    grid_add(g, base.per_byte > 0 ? change_text(100 * (now.per_byte / base.per_byte - 1), 0)
-                                  : xstrdup("-"));
-    size_extra_change(g, b, build);
+    grid_add(g, fit_change(now.per_message, base.per_message));
+    grid_add(g, fit_change(now.per_byte, base.per_byte));
+    size_extra_change(g, b, row);
 }
 
-static const struct block_kind {
-    unsigned metric;
-    int (*has)(const struct cell *c);
+/* ---- tables ---- */
+
+static const struct kind {
+    const char *metric; /* of a lane */
+    int (*has)(const struct result_cell *c);
     const char *unit, *unit_emulated; /* in the heading */
     const char *extra[4];             /* headings of further columns */
-    char *(*text)(const struct cell *c);
-    char *(*change)(const struct cell *c);
-    void (*more)(struct grid *g, const struct block *b, size_t build);
-    void (*more_change)(struct grid *g, const struct block *b, size_t build);
+    char *(*text)(const struct result_cell *c);
+    char *(*change)(const struct result_cell *c); /* NULL: no changes */
+    void (*more)(struct grid *g, const struct block *b, size_t row);
+    void (*more_change)(struct grid *g, const struct block *b, size_t row);
+    const char *legend;
 } kinds[] = {
-    {METRIC_TIME,
-     has_time,
-     "kB/s",
-     "kB/s, EMULATED TIME (no measure of the real CPU)",
-     {"code+data", "stripped"},
-     speed_text,
-     speed_change,
-     size_extra,
-     size_extra_change},
-    {METRIC_INSNS,
+    {"insns",
      has_insns,
      "instructions/byte, exact; + is more work",
      "instructions/byte, exact; + is more work",
@@ -181,10 +171,46 @@ static const struct block_kind {
      insns_text,
      insns_change,
      fit_extra,
-     fit_extra_change},
+     fit_extra_change,
+     "per msg, per byte: instructions, intercept and slope of a straight line fitted to the\n"
+     "block sizes shown; an estimate, unlike the counts.\n"},
+    {"time",
+     has_time,
+     "kB/s",
+     "kB/s, EMULATED TIME (no measure of the real CPU)",
+     {"code+data", "stripped"},
+     speed_text,
+     speed_change,
+     size_extra,
+     size_extra_change,
+     "kB/s: 1 kB = 1000 bytes, + is faster. ~ before a change: noise alone may explain it\n"
+     "(its 95% interval holds zero, or two drivers of one build differ by as much).\n"},
+    {"cycles", has_cycles, "cycles/byte", "cycles/byte", {0}, cycles_text, NULL, NULL, NULL, ""},
 };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static struct grid grid_make(const struct block *b, const struct block_kind *kind)
+static void row_add(struct grid *g, const struct block *b, const struct kind *kind, size_t row)
+{
+    const struct result_cell *any = block_row(b, row);
+    grid_add(g, xstrdup(any->config));
+    for (size_t s = 0; s < b->nsizes; s++) {
+        const struct result_cell *c = block_cell(b, row, s);
+        grid_add(g, c && kind->has(c) ? kind->text(c) : xstrdup("-"));
+    }
+    if (kind->more)
+        kind->more(g, b, row);
+    if (!any->baseline || !kind->change)
+        return;
+    grid_add(g, xasprintf("  vs %s", any->baseline->config));
+    for (size_t s = 0; s < b->nsizes; s++) {
+        const struct result_cell *c = block_cell(b, row, s);
+        grid_add(g, c ? kind->change(c) : xstrdup("-"));
+    }
+    if (kind->more_change)
+        kind->more_change(g, b, row);
+}
+
+static struct grid grid_make(const struct block *b, const struct kind *kind)
 {
     struct grid g;
     size_t extra = 0;
@@ -193,174 +219,155 @@ static struct grid grid_make(const struct block *b, const struct block_kind *kin
     grid_start(&g, 1 + b->nsizes + extra);
     grid_add(&g, xstrdup("config"));
     for (size_t s = 0; s < b->nsizes; s++)
-        grid_add(&g, xasprintf("%" PRIu64 " B", block_cell(b, 0, s)->bytes));
+        grid_add(&g, xasprintf("%" PRIu64 " B", b->sizes[s]));
     for (size_t k = 0; k < extra; k++)
         grid_add(&g, xstrdup(kind->extra[k]));
-    for (size_t i = 0; i < b->nbuilds; i++) {
-        const struct cell *row = block_cell(b, i, 0);
-        grid_add(&g, xstrdup(row->build->config->name));
-        for (size_t s = 0; s < b->nsizes; s++)
-            grid_add(&g, kind->text(block_cell(b, i, s)));
-        kind->more(&g, b, i);
-        if (!row->baseline)
-            continue;
-        grid_add(&g, xasprintf("  vs %s", row->baseline->build->config->name));
-        for (size_t s = 0; s < b->nsizes; s++)
-            grid_add(&g, kind->change(block_cell(b, i, s)));
-        kind->more_change(&g, b, i);
-    }
+    for (size_t i = 0; i < b->nbuilds; i++)
+        row_add(&g, b, kind, i);
     return g;
 }
 
-static void block_heading(FILE *f, const struct block *b, const struct block_kind *kind,
-                          const char *workload, const char *format)
+static void heading_print(FILE *f, const struct block *b, const struct kind *kind, int markdown)
 {
-    const struct lane *l = b->lane;
-    const struct build *x = block_cell(b, 0, 0)->build;
-    const struct compiler *cc = x->compiler;
-    int markdown = !strcmp(format, "markdown");
+    const struct result_build *x = b->builds[0];
+    const struct result_lane *l = b->lane;
 
-    fprintf(f, "%s%s %s, %s: %s", markdown ? "### " : "", b->first->alg->name, b->first->op,
-            workload, l->target->name);
-    if (l->cpu)
-        fprintf(f, " %s", l->cpu->name);
-    fprintf(f, ", %s %s, ", x->library->name, x->library->version ? x->library->version : "");
-    if (cc && cc->family)
-        fprintf(f, "%s %s", cc->family, cc->version);
+    fprintf(f, "%s%s %s, %s: %s", markdown ? "### " : "", b->first->alg, b->first->op,
+            b->first->workload, l->target);
+    if (l->cpu[0])
+        fprintf(f, " %s", l->cpu);
+    fprintf(f, ", %s%s%s, ", x->library, x->version ? " " : "", x->version ? x->version : "");
+    if (x->family && x->cc_version)
+        fprintf(f, "%s %s", x->family, x->cc_version);
     else
-        fputs(x->cc_word, f);
-    fprintf(f, "; %s\n%s", l->runner.emulated ? kind->unit_emulated : kind->unit,
-            markdown ? "\n" : "");
+        fputs(x->cc, f);
+    fprintf(f, "; %s", l->emulated ? kind->unit_emulated : kind->unit);
+    if (kind->has == has_cycles && b->first->cycle_source)
+        fprintf(f, " by %s", b->first->cycle_source);
+    fputs(markdown ? "\n\n" : "\n", f);
+}
+
+/* What the twins of one build differ by. */
+static void noise_print(FILE *f, const struct block *b)
+{
+    double least = 0, most = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < b->nbuilds * b->nsizes; i++) {
+        const struct result_cell *c = b->cells[i];
+        if (!c || !c->null.n)
+            continue;
+        double noise = noise_floor(&c->null);
+        if (!n || noise < least)
+            least = noise;
+        if (noise > most)
+            most = noise;
+        n++;
+    }
+    if (n)
+        fprintf(f, "Noise: identical code differs by %.1f%% to %.1f%% here.\n", 100 * least,
+                100 * most);
+}
+
+static int block_has(const struct block *b, const struct kind *kind)
+{
+    for (size_t i = 0; i < b->nbuilds * b->nsizes; i++)
+        if (b->cells[i] && kind->has(b->cells[i]))
+            return 1;
+    return 0;
+}
+
+static int block_print(FILE *f, const struct block *b, const char *format, int shown[KINDS])
+{
+    int any = 0;
+    for (size_t k = 0; k < KINDS; k++)
+        any |= block_has(b, &kinds[k]);
+    for (size_t k = 0; k < KINDS; k++) {
+        /* what was asked for with others and has no number is left out; causes stand below */
+        if (!list_has(&b->lane->metrics, kinds[k].metric) || (any && !block_has(b, &kinds[k])))
+            continue;
+        struct grid g = grid_make(b, &kinds[k]);
+        heading_print(f, b, &kinds[k], !strcmp(format, "markdown"));
+        int rc = grid_print(f, &g, format);
+        grid_free(&g);
+        if (rc)
+            return rc;
+        if (kinds[k].has == has_time && !b->lane->emulated)
+            noise_print(f, b);
+        fputc('\n', f);
+        shown[k] = 1;
+    }
+    return 0;
+}
+
+/* ---- what has no number ---- */
+
+static int same_failure(const struct result_cell *a, const struct result_cell *b)
+{
+    return a->build == b->build && a->lane == b->lane && !strcmp(a->status, b->status) &&
+           !strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "");
+}
+
+static int failure_order(const void *a, const void *b)
+{
+    const struct result_cell *x = *(const struct result_cell *const *)a,
+                             *y = *(const struct result_cell *const *)b;
+    int r = (x->lane > y->lane) - (x->lane < y->lane);
+    if (!r)
+        r = (x->build > y->build) - (x->build < y->build);
+    if (!r)
+        r = strcmp(x->status, y->status);
+    if (!r)
+        r = strcmp(x->reason ? x->reason : "", y->reason ? y->reason : "");
+    return r ? r : (x > y) - (x < y);
 }
 
 /* What kept cells from having a number, each cause once with how many cells. */
-static void failures_print(FILE *f, const struct plan *p)
+static void failures_print(FILE *f, const struct result_file *r)
 {
-    struct list seen = LIST_INIT;
-    for (size_t i = 0; i < p->nlanes; i++) {
-        const struct lane *l = &p->lanes[i];
-        for (size_t k = 0; k < l->ncells; k++) {
-            const struct cell *c = &l->cells[k];
-            size_t same = 0;
-            if (c->status == STATUS_OK)
-                continue;
-            char *key = xasprintf("%zu %s %d %s", i, c->build->id, (int)c->status,
-                                  c->reason ? c->reason : "");
-            if (!list_has(&seen, key)) {
-                list_add(&seen, key);
-                for (size_t m = k; m < l->ncells; m++) {
-                    const struct cell *o = &l->cells[m];
-                    same += o->build == c->build && o->status == c->status &&
-                            !strcmp(o->reason ? o->reason : "", c->reason ? c->reason : "");
-                }
-                fprintf(f, "%s: %s (%zu of its %zu cells, first %s %s %" PRIu64 " B): %s\n",
-                        status_name(c->status), c->build->id, same, l->ncells / l->nbuilds,
-                        c->alg->name, c->op, c->bytes, c->reason ? c->reason : "no reason known");
-                if (c->build->log)
-                    fprintf(f, "  log: %s\n", c->build->log);
-            }
-            free(key);
-        }
+    const struct result_cell **failed = xcalloc(r->ncells + 1, sizeof *failed);
+    size_t n = 0, to;
+    for (size_t i = 0; i < r->ncells; i++)
+        if (strcmp(r->cells[i].status, "ok"))
+            failed[n++] = &r->cells[i];
+    qsort(failed, n, sizeof *failed, failure_order);
+    for (size_t from = 0; from < n; from = to) {
+        const struct result_cell *c = failed[from];
+        size_t all = 0;
+        for (to = from; to < n && same_failure(c, failed[to]); to++)
+            ;
+        for (size_t i = 0; i < r->ncells; i++)
+            all += r->cells[i].build == c->build && r->cells[i].lane == c->lane;
+        fprintf(f, "%s: %s (%zu of its %zu cells, first %s %s %" PRIu64 " B): %s\n", c->status,
+                c->build->id, to - from, all, c->alg, c->op, c->bytes,
+                c->reason ? c->reason : "no reason known");
+        if (c->build->log)
+            fprintf(f, "  log: %s\n", c->build->log);
     }
-    list_free(&seen);
+    free(failed);
 }
 
-static int block_has(const struct block *b, const struct block_kind *kind)
+int table_print(FILE *f, const struct result_file *r, const char *format)
 {
-    for (size_t i = 0; i < b->nbuilds; i++)
-        for (size_t s = 0; s < b->nsizes; s++)
-            if (kind->has(block_cell(b, i, s)))
-                return 1;
-    return 0;
-}
+    int shown[KINDS] = {0}, rc = 0;
+    struct blocks all;
 
-static int block_print(FILE *f, const struct block *b, const char *workload, const char *format)
-{
-    int rc = 0;
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !rc; k++) {
-        /* one that was asked for with others and has no number is left out; the causes stand below
-         */
-        if (!(b->lane->metrics & kinds[k].metric) ||
-            (b->lane->metrics != kinds[k].metric && kinds[k].metric != METRIC_TIME &&
-             !block_has(b, &kinds[k])))
-            continue;
-        struct grid g = grid_make(b, &kinds[k]);
-        block_heading(f, b, &kinds[k], workload, format);
-        rc = grid_print(f, &g, format);
-        fputc('\n', f);
-        grid_free(&g);
-    }
-    return rc;
-}
-
-/* Builds of a lane stand library by library and compiler by compiler. */
-static size_t group_end(const struct lane *l, size_t from)
-{
-    size_t i = from;
-    while (i < l->nbuilds && l->builds[i]->library == l->builds[from]->library &&
-           l->builds[i]->compiler == l->builds[from]->compiler)
-        i++;
-    return i;
-}
-
-static size_t row_sizes(const struct lane *l, size_t at)
-{
-    size_t n = 1;
-    const struct cell *c = &l->cells[at];
-    while (at + n * l->nbuilds < l->ncells && c[n * l->nbuilds].alg == c->alg &&
-           !strcmp(c[n * l->nbuilds].op, c->op))
-        n++;
-    return n;
-}
-
-static int lane_print(FILE *f, const struct plan *p, const struct lane *l, const char *format)
-{
-    size_t nsizes;
-    for (size_t at = 0; at < l->ncells; at += nsizes * l->nbuilds) {
-        size_t to;
-        nsizes = row_sizes(l, at);
-        for (size_t from = 0; from < l->nbuilds; from = to) {
-            to = group_end(l, from);
-            struct block b = {l, &l->cells[at], from, to - from, nsizes};
-            if (block_print(f, &b, p->workload, format))
-                return -1;
-        }
-    }
-    return 0;
-}
-
-static unsigned metrics_shown(const struct plan *p)
-{
-    unsigned m = 0;
-    for (size_t i = 0; i < p->nlanes; i++)
-        m |= p->lanes[i].metrics;
-    return m;
-}
-
-int table_print(FILE *f, const struct plan *p, const char *format)
-{
-    unsigned shown = metrics_shown(p);
-    for (size_t i = 0; i < p->nlanes; i++)
-        if (lane_print(f, p, &p->lanes[i], format))
-            return -1;
+    blocks_make(r, &all);
+    for (size_t i = 0; i < all.n && !rc; i++)
+        rc = block_print(f, &all.v[i], format, shown);
+    blocks_free(&all);
+    if (rc)
+        return rc;
     fputs("code+data: bytes of text, rodata and data in libcrypto.a. stripped: bytes of the "
           "stripped\n"
           "shared library, which come in pages. Sizes: - is smaller.\n",
           f);
-    if (shown & METRIC_TIME)
-        fputs(
-            "kB/s: 1 kB = 1000 bytes, + is faster. ~ before a change: noise alone may explain it\n"
-            "(its 95% interval holds zero).\n",
-            f);
-    if (shown & METRIC_INSNS)
-        fputs("per msg, per byte: instructions, intercept and slope of a straight line fitted to "
-              "the\n"
-              "block sizes shown; an estimate, unlike the counts.\n",
-              f);
+    for (size_t k = 0; k < KINDS; k++)
+        if (shown[k])
+            fputs(kinds[k].legend, f);
     /* what must not be lost when the tables are pasted */
-    for (size_t i = 0; i < p->warnings.n; i++)
-        if (!strncmp(p->warnings.v[i], "unsteady-machine: ", 18))
-            fprintf(f, "Warning: %s\n", p->warnings.v[i] + 18);
-    failures_print(f, p);
+    for (size_t i = 0; i < r->warnings.n; i++)
+        if (!strncmp(r->warnings.v[i], "unsteady-machine: ", 18))
+            fprintf(f, "Warning: %s\n", r->warnings.v[i] + 18);
+    failures_print(f, r);
     return ferror(f) ? -1 : 0;
 }

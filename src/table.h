@@ -4,15 +4,15 @@
 #define CB_TABLE_H
 
 /*
- * The table on stdout: per target, runner and algorithm; configs as rows, block sizes as
- * columns in kB/s, change against the baseline config, stripped size and its change. Emulated time
+ * Tables of a result: per target, runner and algorithm; configs as rows, block sizes as
+ * columns in kB/s, change against the baseline config, sizes and their change. Emulated time
  * says so.
  */
 #include <stdio.h>
 
-#include "plan.h"
+#include "resultfile.h"
 
 /* format: "table" (libsmartcols, text), "markdown". 0, or -1 on write error. */
-int table_print(FILE *f, const struct plan *p, const char *format);
+int table_print(FILE *f, const struct result_file *r, const char *format);
 
 #endif
