@@ -20,7 +20,21 @@
 enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, JOBS, FLAG };
 
 /* Commands that take an option. */
-enum { RUN = 1, BUILD = 2, LIST = 4, DOCTOR = 8, DOCS = 16, EXPLAIN = 32, ALL = 63 };
+enum {
+    RUN = 1,
+    BUILD = 2,
+    LIST = 4,
+    DOCTOR = 8,
+    DOCS = 16,
+    EXPLAIN = 32,
+    COMPARE = 64,
+    GATE = 128,
+    REPORT = 256,
+    ALL = 511,
+    MEASURE = RUN | GATE,
+    JUDGE = COMPARE | GATE,
+    FILES = EXPLAIN | COMPARE /* cells of files are chosen */
+};
 
 struct option_row {
     const char *name;
@@ -39,32 +53,32 @@ static const struct option_row rows[] = {
     {"target", 't', "LIST",
      "Machines to build for: names, or JSON files of your own. TARGET:CPU picks a CPU model. "
      "Default: x86_64,aarch64,arm,mips.",
-     AXIS, AT(target), RUN | BUILD | LIST | DOCTOR | EXPLAIN, "@targets"},
+     AXIS, AT(target), MEASURE | BUILD | LIST | DOCTOR | FILES, "@targets"},
     {"cpu", 0, "LIST",
      "CPU models of the targets to run on, or 'all'. Default: each target's default model. A "
      "target "
      "that has none of them keeps its default.",
-     AXIS, AT(cpu), RUN | EXPLAIN, "all"},
+     AXIS, AT(cpu), MEASURE | FILES, "all"},
     {"config", 'c', "LIST",
      "Sets of build flags: names, or JSON files. Default: O2,Os,O3,small-footprint.", AXIS,
-     AT(config), RUN | BUILD | EXPLAIN, "@configs"},
+     AT(config), MEASURE | BUILD | FILES, "@configs"},
     {"library", 'l', "LIST",
      "What to measure: a pinned release, a library file (JSON), a source tree, or a prebuilt "
      "prefix "
      "(include/ and lib/libcrypto.a). Default: openssl-3.5.",
-     AXIS, AT(library), RUN | BUILD | EXPLAIN, "@libraries"},
+     AXIS, AT(library), MEASURE | BUILD | FILES, "@libraries"},
     {"cc", 0, "LIST",
      "Compilers: gcc, gcc-N, clang, clang-N (the right one for each target is used), or a path. "
      "Default: gcc.",
-     AXIS, AT(cc), RUN | BUILD | DOCTOR | EXPLAIN, "gcc clang"},
-    {"alg", 'a', "LIST", "Algorithms. Default: all five.", AXIS, AT(alg), RUN | EXPLAIN,
+     AXIS, AT(cc), MEASURE | BUILD | DOCTOR | FILES, "gcc clang"},
+    {"alg", 'a', "LIST", "Algorithms. Default: all five.", AXIS, AT(alg), MEASURE | FILES,
      "@algorithms"},
     {"op", 0, "LIST", "Operations: encrypt, decrypt. Default: encrypt.", AXIS, AT(op),
-     RUN | EXPLAIN, "encrypt decrypt all"},
+     MEASURE | FILES, "encrypt decrypt all"},
     {"size", 's', "LIST",
      "Block sizes in bytes, 1 to 16777216; multiples of 16 for CBC. Default: "
      "16,64,256,1024,1456,8192.",
-     SIZES, AT(sizes), RUN | EXPLAIN, "16 64 256 1024 1456 8192"},
+     SIZES, AT(sizes), MEASURE | FILES, "16 64 256 1024 1456 8192"},
     {"metric", 'm', "LIST",
      "What is measured: time, cycles (of the processor's counter: perf_event, else TSC and the "
      "like, named in the result; with the time), insns (instructions of one operation: exact, "
@@ -73,41 +87,41 @@ static const struct option_row rows[] = {
      "machine; by the processor, if it lets us, with --runner native or ssh). Default: time, and "
      "insns "
      "too where the runner is QEMU.",
-     AXIS, AT(metric), RUN, "time cycles insns all"},
+     AXIS, AT(metric), MEASURE | COMPARE, "time cycles insns size all"},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
-     WORD, AT(counter), RUN, "auto plugin log"},
+     WORD, AT(counter), MEASURE, "auto plugin log"},
     {"workload", 'w', "ID",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
-     WORD, AT(workload), RUN, "@workloads"},
+     WORD, AT(workload), MEASURE, "@workloads"},
     {"runner", 'r', "RUNNER",
      "How drivers are started: auto, native, qemu, ssh:HOST, or exec:WORDS (WORDS and then the "
      "driver's path). Default: auto, which is native on this machine's own target and qemu "
      "elsewhere.",
-     WORD, AT(runner), RUN, "auto native qemu ssh: exec:"},
+     WORD, AT(runner), MEASURE, "auto native qemu ssh: exec:"},
     {"time", 'T', "SECONDS", "Measuring time per cell, 0.01 to 3600. Default: 0.5.", SECONDS,
-     AT(seconds), RUN, NULL},
+     AT(seconds), MEASURE, NULL},
     {"precision", 0, "PERCENT",
      "A cell is done before its time is over once its 95% intervals (time, and change against the "
      "baseline) are this narrow on either side: 0% to 50%; 0% uses all of the time. Default: 1%.",
-     PERCENT, AT(precision), RUN, NULL},
+     PERCENT, AT(precision), MEASURE, NULL},
     {"seed", 0, "NUMBER",
      "Starts the random order of samples and sizes of environments, to repeat those of another "
      "run. Default: drawn, and kept in the result.",
-     SEED, AT(seed), RUN, NULL},
+     SEED, AT(seed), MEASURE, NULL},
     {"pin", 0, "PROCESSOR",
      "The processor that all drivers timed on this machine share: a number, none, or auto (the one "
      "with the least to do). Default: auto.",
-     WORD, AT(pin), RUN, "auto none"},
+     WORD, AT(pin), MEASURE, "auto none"},
     {"timeout", 0, "SECONDS",
      "How long a driver may be silent beyond the time its work should take, 0.1 to 3600. "
      "Default: 30.",
-     SECONDS, AT(timeout), RUN, NULL},
+     SECONDS, AT(timeout), MEASURE, NULL},
     {"jobs", 'j', "N", "Processors used by builds. Default: all of this machine's.", JOBS, AT(jobs),
-     RUN | BUILD, NULL},
-    {"rebuild", 0, NULL, "Build anew what is in the cache already.", FLAG, AT(rebuild), RUN | BUILD,
+     MEASURE | BUILD, NULL},
+    {"rebuild", 0, NULL, "Build anew what is in the cache already.", FLAG, AT(rebuild), MEASURE | BUILD,
      NULL},
     {"baseline", 'b', "CONFIG",
      "Config that all others are compared with. Default: each config's own (O2 for Os, O3 and "
@@ -116,13 +130,42 @@ static const struct option_row rows[] = {
     {"out", 'o', "FILE",
      "Where the result file goes; '-' is standard output, in place of the table. Default: "
      "results/TIME-TARGETS.json.",
-     WORD, AT(out), RUN, "@file"},
+     WORD, AT(out), MEASURE, "@file"},
     {"format", 'f', "FORMAT",
-     "What is printed on standard output: table, markdown, json (the result file) or none. "
-     "Default: table.",
-     WORD, AT(format), RUN | EXPLAIN, "table markdown json none"},
+     "What is printed on standard output. run: table, markdown, json (the result file) or none; "
+     "report and explain: table or markdown; compare and gate: table, markdown, junit, github or "
+     "json. Default: table.",
+     WORD, AT(format), MEASURE | FILES | REPORT, "table markdown json none junit github"},
+    {"base", 0, "LIBRARY",
+     "gate: the library to compare with, as --library takes it (the branch point, say).", WORD,
+     AT(base), GATE, "@libraries"},
+    {"new", 0, "LIBRARY", "gate: the library that is judged (the change, say).", WORD, AT(new_),
+     GATE, "@libraries"},
+    {"max-slowdown", 0, "PERCENT",
+     "How much slower a cell may be: 2%, or PATTERN=2% for cells whose name "
+     "(TARGET[:CPU]/CC/CONFIG/ALG/OP/BYTES) matches, '*' standing for anything. Default: 2%.",
+     AXIS, AT(max_slowdown), JUDGE, NULL},
+    {"max-insns", 0, "PERCENT", "The same for instructions of one operation. Default: 0.5%.", AXIS,
+     AT(max_insns), JUDGE, NULL},
+    {"max-size", 0, "PERCENT",
+     "The same for the library's size (text, rodata, data and bss), by TARGET/CC/CONFIG. Default: "
+     "1%.",
+     AXIS, AT(max_size), JUDGE, NULL},
+    {"policy", 0, "FILE",
+     "A JSON file with such limits, to be kept with the sources; options win over it.", WORD,
+     AT(policy), JUDGE, "@file"},
+    {"allow", 0, "LIST",
+     "What must not keep from a verdict: missing, extra (cells of one side only), machine (another "
+     "CPU model, governor, frequency limit, or throttling), capabilities (another CPU capability "
+     "mask), emulated (time), few-samples, unclear (cells whose interval crosses the limit). It is "
+     "recorded in the output.",
+     AXIS, AT(allow), JUDGE, "missing extra machine capabilities emulated few-samples unclear"},
+    {"selftest", 0, NULL,
+     "compare: put slowdowns into a copy of the file and show from which on the gate fires, and "
+     "that it does not on the unchanged copy.",
+     FLAG, AT(selftest), COMPARE, NULL},
     {"quiet", 'q', NULL, "No progress on standard error; warnings and errors only.", FLAG,
-     AT(quiet), RUN | BUILD, NULL},
+     AT(quiet), MEASURE | BUILD, NULL},
     {"missing-packages", 0, NULL,
      "Print only the Debian packages that are missing, one a line, for scripts.", FLAG,
      AT(missing_packages), DOCTOR, NULL},
@@ -136,7 +179,8 @@ static unsigned command_bit(const struct command *c)
         const char *name;
         unsigned bit;
     } bits[] = {{"run", RUN},       {"build", BUILD}, {"list", LIST},
-                {"doctor", DOCTOR}, {"docs", DOCS},   {"explain", EXPLAIN}};
+                {"doctor", DOCTOR}, {"docs", DOCS},   {"explain", EXPLAIN},
+                {"compare", COMPARE}, {"gate", GATE}, {"report", REPORT}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
@@ -262,12 +306,15 @@ static int option_set(struct options *o, const struct option_row *r, const char 
 }
 
 /* Words that have a fixed list: checked here so that nothing is built first. */
-static int words_check(const struct options *o, struct err *e)
+static int words_check(const struct options *o, unsigned command, struct err *e)
 {
     const struct {
         const char *noun, *word, *known;
     } fixed[] = {
-        {"format", o->format, "table,markdown,json,none"},
+        {"format", o->format,
+         command & JUDGE              ? "table,markdown,junit,github,json"
+         : command & (REPORT | FILES) ? "table,markdown"
+                                      : "table,markdown,json,none"},
         {"counter", o->counter, "auto,plugin,log"},
     };
     struct list known = LIST_INIT;
@@ -279,7 +326,11 @@ static int words_check(const struct options *o, struct err *e)
             rc = unknown_word(e, fixed[i].noun, fixed[i].word, &known);
         list_free(&known);
     }
-    list_split(&known, "time,cycles,insns,all", ',');
+    list_split(&known,
+               command & COMPARE ? "time,insns,size"
+               : command & GATE  ? "time,insns,size,all"
+                                 : "time,cycles,insns,all",
+               ',');
     for (size_t i = 0; i < o->metric.n && !rc; i++)
         if (!list_has(&known, o->metric.v[i]))
             rc = unknown_word(e, "metric", o->metric.v[i], &known);
@@ -312,7 +363,8 @@ static void options_default(struct options *o)
 void options_free(struct options *o)
 {
     struct list *lists[] = {&o->target, &o->config, &o->library, &o->cc,   &o->cpu,
-                            &o->alg,    &o->op,     &o->metric,  &o->args, &o->argv};
+                            &o->alg,    &o->op,     &o->metric,  &o->args, &o->argv,
+                            &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);
@@ -321,6 +373,9 @@ void options_free(struct options *o)
     free(o->counter);
     free(o->workload);
     free(o->baseline);
+    free(o->base);
+    free(o->new_);
+    free(o->policy);
     free(o->out);
     free(o->format);
     *o = (struct options){0};
@@ -392,7 +447,7 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
     }
     for (int i = optind; i < argc; i++)
         list_add(&o->args, argv[i]);
-    return o->help ? 0 : words_check(o, e);
+    return o->help ? 0 : words_check(o, bit, e);
 }
 
 size_t option_doc_count(void)

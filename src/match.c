@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "mem.h"
+
+/* What is judged of a cell, by metric. Sizes are judged by build. */
+struct cell_metric {
+    enum metric metric;
+    const char *lane_metric; /* its lane's word when it was asked for */
+    int (*has)(const struct result_cell *c);
+};
+
+static int has_time(const struct result_cell *c)
+{
+    return c->time.n > 0;
+}
+
+static int has_insns(const struct result_cell *c)
+{
+    return c->insns.counted;
+}
+
+static const struct cell_metric cell_metrics[] = {
+    {METRIC_JUDGED_TIME, "time", has_time},
+    {METRIC_JUDGED_INSNS, "insns", has_insns},
+};
+
+enum { SHOWN = 3 }; /* names of cells in a message */
+
+/* Both sides, while they are compared. */
+struct matching {
+    const struct match_request *r;
+    const struct policy *policy;
+    struct comparison *out;
+    int paired;       /* both sides come from one run */
+    int by_library;   /* a side has several libraries: they are told apart */
+    int by_config;    /* one config against another: their names differ on purpose */
+    size_t few;       /* cells with too few samples */
+    size_t failed;    /* cells without a number on the new side, but with one on the base */
+    size_t emulated;  /* cells with emulated time that was to be judged */
+    size_t workloads; /* pairs of other workload ids */
+    struct list few_first, failed_first, emulated_first, workload_first;
+};
+
+static int in_side(const struct match_request *r, const struct side *s, const struct result_cell *c)
+{
+    return (!s->config || !strcmp(s->config, c->config)) &&
+           (!s->library || !strcmp(s->library, c->library)) && (!r->wanted || r->wanted(r->arg, c));
+}
+
+/* What must be the same for two cells to be compared; workload ids are looked at afterwards. */
+static int pair_order(const struct matching *m, const struct result_cell *a,
+                      const struct result_cell *b)
+{
+    int r = strcmp(a->target, b->target);
+    if (!r)
+        r = strcmp(a->cpu, b->cpu);
+    if (!r)
+        r = strcmp(a->compiler, b->compiler);
+    if (!r && m->by_library)
+        r = strcmp(a->library, b->library);
+    if (!r && !m->by_config)
+        r = strcmp(a->config, b->config);
+    if (!r)
+        r = strcmp(a->alg, b->alg);
+    if (!r)
+        r = strcmp(a->op, b->op);
+    return r ? r : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static int cell_order(const void *a, const void *b, void *arg)
+{
+    const struct result_cell *const *x = a, *const *y = b;
+    int r = pair_order(arg, *x, *y);
+    return r ? r : (*x > *y) - (*x < *y);
+}
+
+/* Cells of a side whose lane was to give the metric, sorted. */
+static const struct result_cell **side_cells(const struct matching *m, const struct side *s,
+                                             const struct cell_metric *metric, size_t *n)
+{
+    const struct result_cell **v = xcalloc(s->file->ncells + 1, sizeof *v);
+    *n = 0;
+    for (size_t i = 0; i < s->file->ncells; i++) {
+        const struct result_cell *c = &s->file->cells[i];
+        if (in_side(m->r, s, c) && list_has(&c->lane->metrics, metric->lane_metric))
+            v[(*n)++] = c;
+    }
+    qsort_r(v, *n, sizeof *v, cell_order, (void *)(uintptr_t)m);
+    return v;
+}
+
+static char *cell_name(const struct matching *m, const struct result_cell *c)
+{
+    return xasprintf("%s%s%s/%s%s%s/%s/%s/%s/%" PRIu64, c->target, c->cpu[0] ? ":" : "", c->cpu,
+                     m->by_library ? c->library : "", m->by_library ? "/" : "", c->compiler,
+                     c->config, c->alg, c->op, c->bytes);
+}
+
+/* Counts, and keeps the first names for the message. */
+static void note(struct list *first, size_t *n, const char *name)
+{
+    if (first->n < SHOWN)
+        list_add(first, name);
+    ++*n;
+}
+
+/* A reason against a verdict, or, when it is allowed, its record. */
+static void block(struct matching *m, int allowed, char *text)
+{
+    list_add(allowed ? &m->out->allowed : &m->out->blockers, text);
+    free(text);
+}
+
+/* ---- one pair ---- */
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The difference that noise alone makes between the two. */
+static double pair_noise(const struct matching *m, const struct result_cell *b,
+                         const struct result_cell *c)
+{
+    double noise =
+        larger(b->null.n ? noise_floor(&b->null) : 0, c->null.n ? noise_floor(&c->null) : 0);
+    if (!m->paired)
+        noise = larger(noise, larger(series_spread(&b->series), series_spread(&c->series)));
+    return noise;
+}
+
+static void judge_time(struct matching *m, const struct result_cell *b, const struct result_cell *c,
+                       struct finding *f)
+{
+    struct estimate x;
+    int none = m->paired ? estimate_pair(&b->series, &c->series, &x)
+                         : estimate_unpaired(&b->series, &c->series, &x);
+    f->base = b->time.median;
+    f->now = c->time.median;
+    f->ratio = none ? f->now / f->base : x.median;
+    f->have_interval = !none && x.have_interval;
+    f->low = f->have_interval ? x.low : 0;
+    f->high = f->have_interval ? x.high : 0;
+    f->noise = pair_noise(m, b, c);
+    if (!f->have_interval)
+        note(&m->few_first, &m->few, f->name);
+    f->verdict = judge(f->ratio, f->low, f->high, f->have_interval, f->limit, f->noise);
+}
+
+static void judge_exact(double base, double now, struct finding *f)
+{
+    f->base = base;
+    f->now = now;
+    f->ratio = f->low = f->high = now / base;
+    f->have_interval = 1;
+    f->verdict = judge(f->ratio, f->low, f->high, 1, f->limit, 0);
+}
+
+static void exclude(struct finding *f, char *reason)
+{
+    f->verdict = VERDICT_EXCLUDED;
+    f->reason = reason;
+}
+
+static char *no_number(const char *side, const struct result_cell *c)
+{
+    const char *why = c->reason ? c->reason : c->insns.reason ? c->insns.reason : "";
+    return xasprintf("%s: %s%s%s", side, c->status, *why ? ": " : "", why);
+}
+
+/* Cells that a run did not want to have a number: nothing is wrong with them. */
+static int is_left_out(const struct result_cell *c)
+{
+    return !strcmp(c->status, "skipped") || !strcmp(c->status, "unsupported");
+}
+
+static void judge_pair(struct matching *m, const struct cell_metric *metric,
+                       const struct result_cell *b, const struct result_cell *c)
+{
+    struct finding f = {.metric = metric->metric, .name = cell_name(m, c)};
+
+    f.limit = policy_limit(m->policy, f.metric, f.name);
+    if (strcmp(b->workload, c->workload)) {
+        note(&m->workload_first, &m->workloads, f.name);
+        exclude(&f, xasprintf("workload %s against %s: another work, never compared", c->workload,
+                              b->workload));
+    } else if (!metric->has(c)) {
+        exclude(&f, no_number("new", c));
+        if (metric->has(b) && !is_left_out(c))
+            note(&m->failed_first, &m->failed, f.name);
+    } else if (!metric->has(b)) {
+        exclude(&f, no_number("base", b));
+    } else if (metric->metric == METRIC_JUDGED_TIME) {
+        judge_time(m, b, c, &f);
+        if (b->emulated || c->emulated)
+            note(&m->emulated_first, &m->emulated, f.name);
+    } else {
+        judge_exact((double)b->insns.per_op, (double)c->insns.per_op, &f);
+    }
+    comparison_add(m->out, &f);
+}
+
+/* Emulated time is not worth a word where the same work has instruction counts to go by. */
+static int time_is_idle(const struct matching *m, const struct result_cell *c)
+{
+    return c->emulated && c->insns.counted && !m->r->metric[METRIC_JUDGED_TIME];
+}
+
+static void cells_match(struct matching *m, const struct cell_metric *metric)
+{
+    size_t nb, nc, i = 0, k = 0;
+    const struct result_cell **base = side_cells(m, &m->r->base, metric, &nb);
+    const struct result_cell **now = side_cells(m, &m->r->now, metric, &nc);
+    int is_time = metric->metric == METRIC_JUDGED_TIME;
+
+    while (i < nb || k < nc) {
+        int r = i == nb ? 1 : k == nc ? -1 : pair_order(m, base[i], now[k]);
+        const struct result_cell *c = r <= 0 ? base[i] : now[k];
+        int idle = is_time && time_is_idle(m, c) && (r || time_is_idle(m, now[k]));
+        if (!idle && r == 0) {
+            judge_pair(m, metric, base[i], now[k]);
+        } else if (!idle) {
+            char *name = cell_name(m, c);
+            list_addf(r < 0 ? &m->out->missing : &m->out->extra, "%s (%s)", name,
+                      metric_name(metric->metric));
+            free(name);
+        }
+        i += r <= 0 ? 1 : 0;
+        k += r >= 0 ? 1 : 0;
+    }
+    free(base);
+    free(now);
+}
+
+/* ---- sizes ---- */
+
+static int build_in_side(const struct matching *m, const struct side *s,
+                         const struct result_build *b)
+{
+    for (size_t i = 0; i < s->file->ncells; i++)
+        if (s->file->cells[i].build == b && in_side(m->r, s, &s->file->cells[i]))
+            return 1;
+    return 0;
+}
+
+static int same_build(const struct matching *m, const struct result_build *a,
+                      const struct result_build *b)
+{
+    return !strcmp(a->target, b->target) && !strcmp(a->cc, b->cc) &&
+           (m->by_config || !strcmp(a->config, b->config)) &&
+           (!m->by_library || !strcmp(a->library, b->library));
+}
+
+static uint64_t build_size(const struct result_build *b)
+{
+    return b->have_sizes ? b->text + b->rodata + b->data + b->bss : 0;
+}
+
+static void sizes_match(struct matching *m)
+{
+    const struct side *base = &m->r->base, *now = &m->r->now;
+    for (size_t i = 0; i < now->file->nbuilds; i++) {
+        const struct result_build *c = &now->file->builds[i], *b = NULL;
+        if (!build_in_side(m, now, c))
+            continue;
+        for (size_t k = 0; k < base->file->nbuilds && !b; k++)
+            if (same_build(m, &base->file->builds[k], c) &&
+                build_in_side(m, base, &base->file->builds[k]))
+                b = &base->file->builds[k];
+        if (!b) /* its cells are extra, which says it all */
+            continue;
+        struct finding f = {.metric = METRIC_JUDGED_SIZE,
+                            .name = xasprintf("%s/%s%s%s/%s", c->target,
+                                              m->by_library ? c->library : "",
+                                              m->by_library ? "/" : "", c->cc, c->config)};
+        f.limit = policy_limit(m->policy, f.metric, f.name);
+        if (!build_size(b) || !build_size(c))
+            exclude(&f, xasprintf("%s: no size", build_size(b) ? "new" : "base"));
+        else
+            judge_exact((double)build_size(b), (double)build_size(c), &f);
+        comparison_add(m->out, &f);
+    }
+}
+
+/* ---- what keeps from a verdict ---- */
+
+/* Facts of the machine without which two times cannot be compared. */
+static const struct machine_fact {
+    const char *name, *what;
+} machine_facts[] = {
+    {"machine", "architecture"},
+    {"cpu_model", "CPU model"},
+    {"governor", "frequency governor"},
+    {"frequency_max_khz", "frequency limit"},
+    {"turbo", "turbo"},
+    {"virtualisation", "virtualisation"},
+};
+
+static const char *fact_text(const struct result_file *f, const char *name)
+{
+    const char *v = result_fact(f, name);
+    return v ? v : "null";
+}
+
+static void machines_check(struct matching *m)
+{
+    const struct result_file *b = m->r->base.file, *n = m->r->now.file;
+    const struct result_file *files[] = {b, n};
+    int allowed = m->policy->allow[ALLOW_MACHINE];
+
+    for (size_t i = 0; b != n && i < sizeof machine_facts / sizeof machine_facts[0]; i++) {
+        const char *x = fact_text(b, machine_facts[i].name),
+                   *y = fact_text(n, machine_facts[i].name);
+        if (strcmp(x, y))
+            block(m, allowed,
+                  xasprintf("machine: %s differs: base %s, new %s; times of two machines are no "
+                            "comparison: run both on one (crypto-bench gate), or compare "
+                            "instructions (--metric insns)",
+                            machine_facts[i].what, x, y));
+    }
+    for (size_t i = 0; i < (b == n ? 1u : 2u); i++) {
+        const char *v = result_fact(files[i], "throttle_events");
+        if (v && strcmp(v, "null") && strcmp(v, "0"))
+            block(m, allowed,
+                  xasprintf("machine: %s: the processor was throttled %s times during the run; let "
+                            "it cool, improve its cooling or lower its frequency limit, and repeat",
+                            files[i]->path, v));
+    }
+}
+
+/* 1 when one mask is the beginning of the other, word by word: later versions of the library know
+ * more words. */
+static int masks_agree(const char *a, const char *b)
+{
+    for (;;) {
+        size_t na = strcspn(a, ":"), nb = strcspn(b, ":");
+        if (na != nb || strncmp(a, b, na))
+            return 0;
+        if (!a[na] || !b[nb])
+            return 1;
+        a += na + 1;
+        b += nb + 1;
+    }
+}
+
+static const char *capabilities_of(const struct result_cell *c)
+{
+    for (size_t i = 0; i < c->lane->driver_builds.n; i++)
+        if (!strcmp(c->lane->driver_builds.v[i], c->build->id))
+            return c->lane->driver_capabilities.v[i];
+    return "";
+}
+
+/* Code is chosen by the mask: with another one, it is another code that ran. One message a target
+ * and CPU model. */
+static void masks_check(struct matching *m)
+{
+    struct list seen = LIST_INIT;
+    if (m->r->base.file == m->r->now.file)
+        return;
+    for (size_t k = 0; k < sizeof cell_metrics / sizeof cell_metrics[0]; k++) {
+        size_t nb, nc, i = 0, j = 0;
+        const struct result_cell **base = side_cells(m, &m->r->base, &cell_metrics[k], &nb);
+        const struct result_cell **now = side_cells(m, &m->r->now, &cell_metrics[k], &nc);
+        while (i < nb && j < nc) {
+            int r = pair_order(m, base[i], now[j]);
+            const struct result_cell *b = base[i], *c = now[j];
+            i += r <= 0 ? 1 : 0;
+            j += r >= 0 ? 1 : 0;
+            if (r || !cell_metrics[k].has(b) || !cell_metrics[k].has(c))
+                continue;
+            const char *x = capabilities_of(b), *y = capabilities_of(c);
+            char *key = xasprintf("%s/%s %s %s", c->target, c->cpu, x, y);
+            if (*x && *y && !masks_agree(x, y) && !list_has(&seen, key)) {
+                list_add(&seen, key);
+                block(m, m->policy->allow[ALLOW_CPUMASK],
+                      xasprintf("capabilities: %s%s%s: CPU capability masks differ: base %s, new "
+                                "%s: other code ran; measure both with one CPU model",
+                                c->target, c->cpu[0] ? " " : "", c->cpu, x, y));
+            }
+            free(key);
+        }
+        free(base);
+        free(now);
+    }
+    list_free(&seen);
+}
+
+static void count_block(struct matching *m, int allowed, const char *code, size_t n,
+                        const struct list *first, const char *what)
+{
+    if (!n)
+        return;
+    struct list shown = LIST_INIT;
+    for (size_t i = 0; i < first->n && i < SHOWN; i++)
+        list_add(&shown, first->v[i]);
+    char *names = list_join(&shown, ", ");
+    block(m, allowed,
+          xasprintf("%s: %zu cell%s %s: %s%s", code, n, n == 1 ? "" : "s", what, names,
+                    n > shown.n ? ", ..." : ""));
+    free(names);
+    list_free(&shown);
+}
+
+static void blockers_find(struct matching *m)
+{
+    const int *allow = m->policy->allow;
+    int times = 0;
+
+    for (size_t i = 0; i < m->out->n; i++)
+        times |= m->out->findings[i].metric == METRIC_JUDGED_TIME &&
+                 m->out->findings[i].verdict != VERDICT_EXCLUDED;
+    count_block(m, 0, "workload", m->workloads, &m->workload_first, "have another workload id");
+    count_block(m, allow[ALLOW_MISSING], "missing", m->out->missing.n, &m->out->missing,
+                "only the base side has");
+    count_block(m, allow[ALLOW_EXTRA], "extra", m->out->extra.n, &m->out->extra,
+                "only the new side has");
+    count_block(m, allow[ALLOW_MISSING], "failed", m->failed, &m->failed_first,
+                "had a number before and have none now");
+    count_block(m, allow[ALLOW_EMULATED], "emulated", m->emulated, &m->emulated_first,
+                "have an emulator's time, which is no measure of the CPU; compare instructions "
+                "(--metric insns)");
+    count_block(m, allow[ALLOW_SINGLE], "few-samples", m->few, &m->few_first,
+                "have too few samples for an interval; give more --time");
+    if (times)
+        machines_check(m);
+    masks_check(m);
+}
+
+/* Several libraries on one side are told apart by name; one on each is the comparison's subject. */
+static int has_libraries(const struct match_request *r, const struct side *s)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < s->file->ncells; i++) {
+        const struct result_cell *c = &s->file->cells[i];
+        if (!in_side(r, s, c))
+            continue;
+        if (first && strcmp(first, c->library))
+            return 1;
+        first = c->library;
+    }
+    return 0;
+}
+
+static void lists_free(struct matching *m)
+{
+    list_free(&m->few_first);
+    list_free(&m->failed_first);
+    list_free(&m->emulated_first);
+    list_free(&m->workload_first);
+}
+
+void match(const struct match_request *r, const struct policy *p, struct comparison *out)
+{
+    struct matching m = {.r = r, .policy = p, .out = out};
+    int any = 0;
+
+    m.paired = r->base.file == r->now.file;
+    m.by_library = has_libraries(r, &r->base) || has_libraries(r, &r->now);
+    m.by_config = r->base.config && r->now.config;
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        any |= r->metric[i];
+    for (size_t i = 0; i < sizeof cell_metrics / sizeof cell_metrics[0]; i++)
+        if (!any || r->metric[cell_metrics[i].metric])
+            cells_match(&m, &cell_metrics[i]);
+    if (!any || r->metric[METRIC_JUDGED_SIZE])
+        sizes_match(&m);
+    blockers_find(&m);
+    if (!m.paired && !any)
+        list_add(&out->notes, "The two sides are of different runs: differences between them that "
+                              "an interleaved run (crypto-bench gate) would see can be lost in "
+                              "noise here.");
+    lists_free(&m);
+    comparison_finish(out, p);
+}
