@@ -35,7 +35,7 @@ CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion $(if $(WERROR),-Werror)
 PKGS := libcjson libelf smartcols libcrypto
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PKG_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+PKG_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 , := ,
 SAN_FLAGS := $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DCB_VERSION='"$(VERSION)"' $(WARN) $(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS) $(PKG_CFLAGS)

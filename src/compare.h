@@ -53,17 +53,24 @@ struct comparison {
     struct list missing, extra; /* names of cells only the base, only the new side has */
     struct list blockers;       /* "code: text": why there is no verdict */
     struct list allowed;        /* "code: text": would be blockers, but --allow */
+    struct list allow;          /* words of --allow in force, also those that nothing needed */
     struct list notes;          /* what to know, for people */
     int outcome;                /* EXIT_OK, EXIT_REGRESSION, EXIT_NO_VERDICT */
 };
 
 size_t comparison_count(const struct comparison *c, enum verdict v);
+/* The same of one metric. */
+size_t comparison_count_of(const struct comparison *c, enum metric m, enum verdict v);
 /* "pass", "regression", "no verdict". */
 const char *outcome_name(int outcome);
 /* Adds to findings: all of f is the comparison's then. */
 void comparison_add(struct comparison *c, const struct finding *f);
-/* Sorts, sums up and sets the outcome: regression when something is worse; else no verdict when
- * there are blockers, something is unclear or nothing was compared; else pass. */
+/*
+ * Sorts, sums up and sets the outcome: regression when something is worse; else no verdict when
+ * there are blockers, something is unclear or nothing was compared; else pass. Where the policy
+ * allows it, unclear findings become a line of `allowed`; when nothing was compared and nothing
+ * says why, that becomes a blocker. Once per comparison.
+ */
 void comparison_finish(struct comparison *c, const struct policy *p);
 void comparison_free(struct comparison *c);
 

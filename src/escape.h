@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#ifndef CB_ESCAPE_H
+#define CB_ESCAPE_H
+
+/*
+ * Text of any bytes (users' own names, messages of tools) made fit for the notations it is put
+ * into. Every function returns a string that the caller owns; NULL counts as "".
+ */
+
+/* One line that a terminal shows and does not obey: control characters as \n, \t or \u001b, bytes
+ * that are no UTF-8 as \ufffd. Backslashes stay as they are. (Not \x1b: libsmartcols escapes a
+ * "\x" again.) */
+char *escape_text(const char *s);
+/* For XML 1.0, as an attribute's value (in double quotes) or between tags: white space as
+ * references, which attributes keep; the characters that XML forbids as escape_text() has them. */
+char *escape_xml(const char *s);
+/* GitHub-flavoured Markdown: escape_text() as a code span, inside which nothing is markup, link or
+ * mention. A '|' stays one; in a table grid_print() escapes it. */
+char *escape_markdown(const char *s);
+/* Workflow commands of GitHub Actions: a message, and a property such as title. */
+char *escape_github_message(const char *s);
+char *escape_github_property(const char *s);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "escape.h"
+
+static void escapes(void **state)
+{
+    (void)state;
+    static const struct {
+        char *(*escape)(const char *);
+        const char *from, *to;
+    } cases[] = {
+        {escape_text, "plain \xc3\xa4 \\", "plain \xc3\xa4 \\"},
+        {escape_text, "\n\r\t\x1b\x7f\x01", "\\n\\r\\t\\u001b\\u007f\\u0001"},
+        {escape_text, "\xc2\x9b|\xff|\xc3", "\\u009b|\\ufffd|\\ufffd"},
+        {escape_text, NULL, ""},
+        {escape_xml, "<a b='c' d=\"e\">&amp;",
+         "&lt;a b=&apos;c&apos; d=&quot;e&quot;&gt;&amp;amp;"},
+        {escape_xml, "a\nb\tc\rd", "a&#10;b&#9;c&#13;d"},
+        {escape_xml, "\x01\x1b\xef\xbf\xbe\xef\xbf\xbf\xed\xa0\x80",
+         "\\u0001\\u001b\\ufffe\\uffff\\ufffd\\ufffd\\ufffd"},
+        {escape_xml, "]]>\xf0\x9f\x98\x80", "]]&gt;\xf0\x9f\x98\x80"},
+        {escape_markdown, "a_b|<c>@d", "`a_b|<c>@d`"},
+        {escape_markdown, "a`b", "<code>a&#96;b</code>"},
+        {escape_markdown, "a\n*<|", "<code>a&#92;n&#42;&lt;&#124;</code>"},
+        {escape_markdown, "", "``"},
+        {escape_github_message, "50%\r\n::error::a,b", "50%25%0D%0A::error::a,b"},
+        {escape_github_property, "50%\r\n::e,b", "50%25%0D%0A%3A%3Ae%2Cb"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = cases[i].escape(cases[i].from);
+        assert_string_equal(text, cases[i].to);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(escapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
