@@ -211,8 +211,27 @@ static int configs_resolve(const struct options *o, struct plan *p, struct err *
     return rc;
 }
 
+/* The two sides of a gate. They may be the same library, so their names say which side they are. */
+static int sides_resolve(const struct options *o, struct plan *p, struct err *e)
+{
+    const char *words[] = {o->base, o->new_}, *sides[] = {"base", "new"};
+    p->libraries = xcalloc(2, sizeof *p->libraries);
+    for (; p->nlibraries < 2; p->nlibraries++) {
+        struct library *l = &p->libraries[p->nlibraries];
+        if (library_find(words[p->nlibraries], l, e))
+            return -1;
+        char *name = xasprintf("%s@%s", l->name, sides[p->nlibraries]);
+        free(l->name);
+        l->name = name;
+        l->side = xstrdup(sides[p->nlibraries]);
+    }
+    return 0;
+}
+
 static int libraries_resolve(const struct options *o, struct plan *p, struct err *e)
 {
+    if (o->base)
+        return sides_resolve(o, p, e);
     struct list words = LIST_INIT;
     int rc = axis_words(&o->library, "libraries", library_is_default, &words, e);
     p->libraries = xcalloc(words.n + 1, sizeof *p->libraries);

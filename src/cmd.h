@@ -11,6 +11,9 @@ int cmd_build(struct options *o);
 int cmd_list(struct options *o);
 int cmd_doctor(struct options *o);
 int cmd_explain(struct options *o);
+int cmd_compare(struct options *o);
+int cmd_gate(struct options *o);
+int cmd_report(struct options *o);
 int cmd_docs(struct options *o);
 
 #endif

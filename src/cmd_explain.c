@@ -10,23 +10,11 @@
 #include "explain.h"
 #include "grid.h"
 #include "mem.h"
+#include "request.h"
 #include "resultfile.h"
 
 /* Functions shown a cell; what is left out is summed in one row. */
 enum { ROWS = 15 };
-
-/* What of the cells is looked at: words of the options, empty for all. */
-static int wanted(const struct options *o, const struct result_cell *c)
-{
-    int size = !o->nsizes;
-    for (size_t i = 0; i < o->nsizes; i++)
-        size = size || o->sizes[i] == c->bytes;
-    return size && (!o->target.n || list_has(&o->target, c->target)) &&
-           (!o->alg.n || list_has(&o->alg, c->alg)) && (!o->op.n || list_has(&o->op, c->op)) &&
-           (!o->cpu.n || list_has(&o->cpu, c->cpu)) &&
-           (!o->cc.n || list_has(&o->cc, c->compiler)) &&
-           (!o->library.n || list_has(&o->library, c->library));
-}
 
 static int same_work(const struct result_cell *a, const struct result_cell *b)
 {
@@ -149,16 +137,7 @@ static int sides_open(const struct options *o, struct sides *s, struct err *e)
     s->base = s->now = &s->base_file;
     s->base_config = o->config.v[0];
     s->new_config = o->config.v[1];
-    struct list known = LIST_INIT;
-    for (size_t i = 0; i < s->base_file.ncells; i++)
-        list_add(&known, s->base_file.cells[i].config);
-    list_sort_unique(&known);
-    int rc = 0;
-    for (size_t i = 0; i < 2 && !rc; i++)
-        if (!list_has(&known, o->config.v[i]))
-            rc = unknown_word(e, "config of this file:", o->config.v[i], &known);
-    list_free(&known);
-    return rc;
+    return request_configs_known(&s->base_file, &o->config, e);
 }
 
 int cmd_explain(struct options *o)
@@ -174,7 +153,8 @@ int cmd_explain(struct options *o)
         goto out;
     for (size_t i = 0; i < s.now->ncells; i++) {
         const struct result_cell *c = &s.now->cells[i], *base;
-        if (!c->insns.counted || !wanted(o, c) || (s.new_config && strcmp(c->config, s.new_config)))
+        if (!c->insns.counted || !request_wants(o, c) ||
+            (s.new_config && strcmp(c->config, s.new_config)))
             continue;
         base = counterpart(s.base, c, s.base_config ? s.base_config : c->config, s.base == s.now);
         if (!base)

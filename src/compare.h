@@ -14,7 +14,7 @@
 #include "str.h"
 
 enum verdict {
-    VERDICT_SAME,    /* within limit or noise, with its whole interval */
+    VERDICT_SAME,    /* not worse than limit or noise allow, with its whole interval */
     VERDICT_BETTER,  /* faster, fewer, smaller: beyond both, with its whole interval */
     VERDICT_WORSE,   /* slower, more, larger: likewise */
     VERDICT_UNCLEAR, /* the interval crosses the limit: more measuring would tell */

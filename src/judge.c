@@ -31,5 +31,5 @@ enum verdict judge(double ratio, double low, double high, int have_interval, dou
         return VERDICT_WORSE;
     if (is_under(high, least))
         return VERDICT_BETTER;
-    return is_under(low, least) || is_over(high, most) ? VERDICT_UNCLEAR : VERDICT_SAME;
+    return is_over(high, most) ? VERDICT_UNCLEAR : VERDICT_SAME;
 }

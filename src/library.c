@@ -382,6 +382,7 @@ void library_free(struct library *l)
     free(l->summary);
     free(l->version);
     free(l->lifecycle);
+    free(l->side);
     free(l->archive);
     list_free(&l->urls);
     free(l->debian_package);

@@ -19,6 +19,7 @@ struct library {
     char *summary;
     char *version;   /* release: "3.5.7"; tree, prefix: from opensslv.h; NULL if unknown */
     char *lifecycle; /* one line on how long it is maintained; may be NULL */
+    char *side;      /* "base" or "new" of a gate; else NULL */
     int is_default;
     /* release only */
     char *archive;        /* file name of the upstream archive */

@@ -27,6 +27,30 @@ const struct command commands[] = {
      "many instructions per operation, biggest change first. Takes two result files, or one file "
      "and two configs in it; the other options choose cells (a list left out means all).",
      cmd_explain},
+    {"report", "print the tables of result files again, computed anew from their samples",
+     "FILE...",
+     "Medians, intervals and changes are computed from the samples in the file, as run does, so "
+     "the "
+     "figures are the same.",
+     cmd_report},
+    {"compare", "judge one result against another, or two configs of one",
+     "BASE NEW | FILE --config BASE,NEW | --selftest FILE",
+     "Every cell is faster, slower, the same or unclear: slower only when its whole 95% interval "
+     "is "
+     "beyond the limit and beyond what noise makes. Exit status 0: pass; 3: regression; 4: no "
+     "verdict, because the two cannot be compared (it says why). Cells that decide come first. "
+     "Takes two "
+     "result files, one file and two configs in it, or a file that gate wrote. The options "
+     "--target, "
+     "--alg and the like choose cells.",
+     cmd_compare},
+    {"gate", "build and measure two libraries interleaved, and judge the second against the first",
+     "--base LIBRARY --new LIBRARY | --config BASE,NEW",
+     "What a pull request needs: both are built and measured in turn on this machine, which shows "
+     "far smaller differences than two runs do, and judged as by compare; exit status 0, 3 or 4 as "
+     "there. Unless --metric says otherwise, time counts where it is native, instructions "
+     "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
+     cmd_gate},
     {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
      "[WORD...]",
      "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, statuses. "

@@ -38,13 +38,14 @@ struct matching {
     const struct match_request *r;
     const struct policy *policy;
     struct comparison *out;
-    int paired;       /* both sides come from one run */
-    int by_library;   /* a side has several libraries: they are told apart */
-    int by_config;    /* one config against another: their names differ on purpose */
-    size_t few;       /* cells with too few samples */
-    size_t failed;    /* cells without a number on the new side, but with one on the base */
-    size_t emulated;  /* cells with emulated time that was to be judged */
-    size_t workloads; /* pairs of other workload ids */
+    int paired;        /* both sides come from one run */
+    int by_library;    /* a side has several libraries: they are told apart */
+    int by_config;     /* one config against another: their names differ on purpose */
+    size_t few;        /* cells with too few samples */
+    size_t failed;     /* cells without a number on the new side, but with one on the base */
+    size_t emulated;   /* cells with emulated time that was to be judged */
+    size_t workloads;  /* pairs of other workload ids */
+    struct list masks; /* pairs of masks that were reported */
     struct list few_first, failed_first, emulated_first, workload_first;
 };
 
@@ -118,6 +119,50 @@ static void block(struct matching *m, int allowed, char *text)
     free(text);
 }
 
+/* 1 when one mask is the beginning of the other, word by word: later versions of the library know
+ * more words. */
+static int masks_agree(const char *a, const char *b)
+{
+    for (;;) {
+        size_t na = strcspn(a, ":"), nb = strcspn(b, ":");
+        if (na != nb || strncmp(a, b, na))
+            return 0;
+        if (!a[na] || !b[nb])
+            return 1;
+        a += na + 1;
+        b += nb + 1;
+    }
+}
+
+static const char *capabilities_of(const struct result_cell *c)
+{
+    for (size_t i = 0; i < c->lane->driver_builds.n; i++)
+        if (!strcmp(c->lane->driver_builds.v[i], c->build->id))
+            return c->lane->driver_capabilities.v[i];
+    return "";
+}
+
+/* Code is chosen by the mask: with another one, it is another code that ran. One message a target
+ * and CPU model. 1 when these two must not be compared. */
+static int mask_check(struct matching *m, const struct result_cell *b, const struct result_cell *c)
+{
+    const char *x = capabilities_of(b), *y = capabilities_of(c);
+    int allowed = m->policy->allow[ALLOW_CPUMASK];
+
+    if (m->paired || !*x || !*y || masks_agree(x, y))
+        return 0;
+    char *key = xasprintf("%s/%s %s %s", c->target, c->cpu, x, y);
+    if (!list_has(&m->masks, key)) {
+        list_add(&m->masks, key);
+        block(m, allowed,
+              xasprintf("capabilities: %s%s%s: CPU capability masks differ: base %s, new %s: other "
+                        "code ran; measure both with one CPU model",
+                        c->target, c->cpu[0] ? " " : "", c->cpu, x, y));
+    }
+    free(key);
+    return !allowed;
+}
+
 /* ---- one pair ---- */
 
 static double larger(double a, double b)
@@ -187,7 +232,9 @@ static void judge_pair(struct matching *m, const struct cell_metric *metric,
     struct finding f = {.metric = metric->metric, .name = cell_name(m, c)};
 
     f.limit = policy_limit(m->policy, f.metric, f.name);
-    if (strcmp(b->workload, c->workload)) {
+    if (mask_check(m, b, c)) {
+        exclude(&f, xstrdup("CPU capability masks differ"));
+    } else if (strcmp(b->workload, c->workload)) {
         note(&m->workload_first, &m->workloads, f.name);
         exclude(&f, xasprintf("workload %s against %s: another work, never compared", c->workload,
                               b->workload));
@@ -199,8 +246,11 @@ static void judge_pair(struct matching *m, const struct cell_metric *metric,
         exclude(&f, no_number("base", b));
     } else if (metric->metric == METRIC_JUDGED_TIME) {
         judge_time(m, b, c, &f);
-        if (b->emulated || c->emulated)
+        if (b->emulated || c->emulated) {
             note(&m->emulated_first, &m->emulated, f.name);
+            if (!m->policy->allow[ALLOW_EMULATED])
+                exclude(&f, xstrdup("emulated time is no measure of the CPU"));
+        }
     } else {
         judge_exact((double)b->insns.per_op, (double)c->insns.per_op, &f);
     }
@@ -335,64 +385,6 @@ static void machines_check(struct matching *m)
     }
 }
 
-/* 1 when one mask is the beginning of the other, word by word: later versions of the library know
- * more words. */
-static int masks_agree(const char *a, const char *b)
-{
-    for (;;) {
-        size_t na = strcspn(a, ":"), nb = strcspn(b, ":");
-        if (na != nb || strncmp(a, b, na))
-            return 0;
-        if (!a[na] || !b[nb])
-            return 1;
-        a += na + 1;
-        b += nb + 1;
-    }
-}
-
-static const char *capabilities_of(const struct result_cell *c)
-{
-    for (size_t i = 0; i < c->lane->driver_builds.n; i++)
-        if (!strcmp(c->lane->driver_builds.v[i], c->build->id))
-            return c->lane->driver_capabilities.v[i];
-    return "";
-}
-
-/* Code is chosen by the mask: with another one, it is another code that ran. One message a target
- * and CPU model. */
-static void masks_check(struct matching *m)
-{
-    struct list seen = LIST_INIT;
-    if (m->r->base.file == m->r->now.file)
-        return;
-    for (size_t k = 0; k < sizeof cell_metrics / sizeof cell_metrics[0]; k++) {
-        size_t nb, nc, i = 0, j = 0;
-        const struct result_cell **base = side_cells(m, &m->r->base, &cell_metrics[k], &nb);
-        const struct result_cell **now = side_cells(m, &m->r->now, &cell_metrics[k], &nc);
-        while (i < nb && j < nc) {
-            int r = pair_order(m, base[i], now[j]);
-            const struct result_cell *b = base[i], *c = now[j];
-            i += r <= 0 ? 1 : 0;
-            j += r >= 0 ? 1 : 0;
-            if (r || !cell_metrics[k].has(b) || !cell_metrics[k].has(c))
-                continue;
-            const char *x = capabilities_of(b), *y = capabilities_of(c);
-            char *key = xasprintf("%s/%s %s %s", c->target, c->cpu, x, y);
-            if (*x && *y && !masks_agree(x, y) && !list_has(&seen, key)) {
-                list_add(&seen, key);
-                block(m, m->policy->allow[ALLOW_CPUMASK],
-                      xasprintf("capabilities: %s%s%s: CPU capability masks differ: base %s, new "
-                                "%s: other code ran; measure both with one CPU model",
-                                c->target, c->cpu[0] ? " " : "", c->cpu, x, y));
-            }
-            free(key);
-        }
-        free(base);
-        free(now);
-    }
-    list_free(&seen);
-}
-
 static void count_block(struct matching *m, int allowed, const char *code, size_t n,
                         const struct list *first, const char *what)
 {
@@ -407,6 +399,16 @@ static void count_block(struct matching *m, int allowed, const char *code, size_
                     n > shown.n ? ", ..." : ""));
     free(names);
     list_free(&shown);
+}
+
+/* Times of two machines: whatever they say, it is no regression. */
+static void times_exclude(struct matching *m)
+{
+    for (size_t i = 0; i < m->out->n; i++) {
+        struct finding *f = &m->out->findings[i];
+        if (f->metric == METRIC_JUDGED_TIME && f->verdict != VERDICT_EXCLUDED)
+            exclude(f, xstrdup("the machine was not the same"));
+    }
 }
 
 static void blockers_find(struct matching *m)
@@ -429,9 +431,11 @@ static void blockers_find(struct matching *m)
                 "(--metric insns)");
     count_block(m, allow[ALLOW_SINGLE], "few-samples", m->few, &m->few_first,
                 "have too few samples for an interval; give more --time");
+    size_t before = m->out->blockers.n;
     if (times)
         machines_check(m);
-    masks_check(m);
+    if (m->out->blockers.n > before)
+        times_exclude(m);
 }
 
 /* Several libraries on one side are told apart by name; one on each is the comparison's subject. */
@@ -451,6 +455,7 @@ static int has_libraries(const struct match_request *r, const struct side *s)
 
 static void lists_free(struct matching *m)
 {
+    list_free(&m->masks);
     list_free(&m->few_first);
     list_free(&m->failed_first);
     list_free(&m->emulated_first);

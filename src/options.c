@@ -101,8 +101,8 @@ static const struct option_row rows[] = {
      "driver's path). Default: auto, which is native on this machine's own target and qemu "
      "elsewhere.",
      WORD, AT(runner), MEASURE, "auto native qemu ssh: exec:"},
-    {"time", 'T', "SECONDS", "Measuring time per cell, 0.01 to 3600. Default: 0.5.", SECONDS,
-     AT(seconds), MEASURE, NULL},
+    {"time", 'T', "SECONDS", "Measuring time per cell, 0.01 to 3600. Default: 0.5; gate: 2.",
+     SECONDS, AT(seconds), MEASURE, NULL},
     {"precision", 0, "PERCENT",
      "A cell is done before its time is over once its 95% intervals (time, and change against the "
      "baseline) are this narrow on either side: 0% to 50%; 0% uses all of the time. Default: 1%.",
@@ -121,8 +121,8 @@ static const struct option_row rows[] = {
      SECONDS, AT(timeout), MEASURE, NULL},
     {"jobs", 'j', "N", "Processors used by builds. Default: all of this machine's.", JOBS, AT(jobs),
      MEASURE | BUILD, NULL},
-    {"rebuild", 0, NULL, "Build anew what is in the cache already.", FLAG, AT(rebuild), MEASURE | BUILD,
-     NULL},
+    {"rebuild", 0, NULL, "Build anew what is in the cache already.", FLAG, AT(rebuild),
+     MEASURE | BUILD, NULL},
     {"baseline", 'b', "CONFIG",
      "Config that all others are compared with. Default: each config's own (O2 for Os, O3 and "
      "no-asm; Os for small-footprint and openwrt).",
@@ -178,9 +178,9 @@ static unsigned command_bit(const struct command *c)
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN},       {"build", BUILD}, {"list", LIST},
-                {"doctor", DOCTOR}, {"docs", DOCS},   {"explain", EXPLAIN},
-                {"compare", COMPARE}, {"gate", GATE}, {"report", REPORT}};
+    } bits[] = {{"run", RUN},         {"build", BUILD}, {"list", LIST},
+                {"doctor", DOCTOR},   {"docs", DOCS},   {"explain", EXPLAIN},
+                {"compare", COMPARE}, {"gate", GATE},   {"report", REPORT}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
@@ -362,8 +362,8 @@ static void options_default(struct options *o)
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target, &o->config, &o->library, &o->cc,   &o->cpu,
-                            &o->alg,    &o->op,     &o->metric,  &o->args, &o->argv,
+    struct list *lists[] = {&o->target,       &o->config,    &o->library,  &o->cc,   &o->cpu,
+                            &o->alg,          &o->op,        &o->metric,   &o->args, &o->argv,
                             &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
@@ -409,6 +409,8 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
     unsigned bit = command_bit(c);
 
     options_default(o);
+    if (bit == GATE)
+        o->seconds = 2;
     for (size_t i = 0; i < NROWS; i++) {
         if (!(rows[i].commands & bit))
             continue;

@@ -33,11 +33,12 @@ struct options {
     int rebuild;
     int quiet;
     /* compare and gate */
-    char *base, *new_;                          /* gate: libraries; NULL: not given */
+    char *base, *new_;                             /* gate: libraries; NULL: not given */
     struct list max_slowdown, max_insns, max_size; /* "2%" or "PATTERN=2%" */
-    char *policy;                               /* file; NULL: none */
+    char *policy;                                  /* file; NULL: none */
     struct list allow;
     int selftest;
+    int no_emulated_time; /* gate: where it was not asked for */
     int missing_packages; /* doctor --missing-packages */
     int help;
     struct list args; /* what is no option */

@@ -144,7 +144,13 @@ static void lane_baselines(struct lane *l, const struct options *o)
     for (size_t i = 0; i < l->ncells; i++) {
         struct cell *c = &l->cells[i], *row = &l->cells[i - i % l->nbuilds];
         const char *name = baseline_name(o, c->build->config);
-        for (size_t b = 0; b < l->nbuilds && name; b++) {
+        const char *side = c->build->library->side;
+        for (size_t b = 0; b < l->nbuilds && side && !strcmp(side, "new"); b++)
+            if (!strcmp(row[b].build->library->side, "base") &&
+                !strcmp(row[b].build->config->name, c->build->config->name) &&
+                !strcmp(row[b].build->cc_word, c->build->cc_word))
+                c->baseline = &row[b];
+        for (size_t b = 0; b < l->nbuilds && name && !side; b++) {
             const struct build *x = row[b].build;
             if (&row[b] != c && !strcmp(x->config->name, name) && x->library == c->build->library &&
                 !strcmp(x->cc_word, c->build->cc_word))
@@ -227,6 +233,8 @@ static int lane_make(struct plan *p, const struct lane_spec *spec, const struct 
     l->metrics = spec->metrics;
     if (!l->metrics)
         l->metrics = METRIC_TIME | (l->runner.kind == RUNNER_QEMU ? METRIC_INSNS : 0u);
+    if (o->no_emulated_time && l->runner.emulated && l->metrics & METRIC_INSNS)
+        l->metrics &= ~(unsigned)METRIC_TIME;
     lane_cells(l, w);
     lane_baselines(l, o);
     return rc;

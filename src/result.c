@@ -244,6 +244,7 @@ static void build_json(struct json *builds, const struct build *x)
     json_add_str(b, "reason", x->status == STATUS_OK ? NULL : x->reason);
     json_add_str(b, "log", x->log);
     json_add_str(b, "key", x->key[0] ? x->key : NULL);
+    json_add_str(b, "side", x->library->side);
     library_json(b, x->library);
     compiler_json(b, x);
     config_json(b, x->config);

@@ -78,11 +78,9 @@ static int build_read(const struct json_doc *d, const struct json *o, struct res
         json_object(d, o, "target", JSON_REQUIRED, &target, e) ||
         object_or_null(d, o, "effective", &effective, e))
         return -1;
-    const struct text_row own[] = {{"id", &b->id, 0},
-                                   {"status", &b->status, 0},
-                                   {"reason", &b->reason, 1},
-                                   {"log", &b->log, 1},
-                                   {"key", &b->key, 1}};
+    const struct text_row own[] = {{"id", &b->id, 0},         {"status", &b->status, 0},
+                                   {"reason", &b->reason, 1}, {"log", &b->log, 1},
+                                   {"key", &b->key, 1},       {"side", &b->side, 1}};
     const struct text_row of_library[] = {{"name", &b->library, 0},
                                           {"version", &b->version, 1},
                                           {"source_sha256", &b->source_sha256, 1}};
@@ -396,7 +394,7 @@ static const struct result_lane *lane_find(const struct result_file *f, const st
 }
 
 /* Statistics of every cell. */
-static void figures_make(struct result_file *f)
+void result_file_figures(struct result_file *f)
 {
     for (size_t i = 0; i < f->ncells; i++) {
         struct result_cell *c = &f->cells[i];
@@ -520,7 +518,7 @@ static int doc_read(struct json_doc *d, const char *path, struct result_file *ou
     if (rc)
         result_file_free(out);
     else
-        figures_make(out);
+        result_file_figures(out);
     return rc;
 }
 
@@ -566,7 +564,7 @@ void result_file_free(struct result_file *f)
         struct result_build *b = &f->builds[i];
         FREE_TEXTS(b->id, b->status, b->reason, b->log, b->key, b->library, b->version,
                    b->source_sha256, b->cc, b->family, b->cc_version, b->config, b->baseline,
-                   b->target, b->optimisation);
+                   b->target, b->optimisation, b->side);
     }
     for (size_t i = 0; i < f->nlanes; i++) {
         struct result_lane *l = &f->lanes[i];

@@ -25,6 +25,7 @@ struct result_build {
     char *config, *baseline;        /* baseline NULL: none */
     char *target;
     char *optimisation; /* NULL: not known */
+    char *side;         /* "base" or "new", of a gate; NULL otherwise */
     int have_sizes, have_shared;
     uint64_t text, rodata, data, bss; /* bytes, of the archive's sections */
     uint64_t shared_stripped, shared_gzip, shared_xz;
@@ -85,6 +86,8 @@ int result_file_read(const char *path, struct result_file *out, struct err *e);
 int result_file_parse(const char *text, size_t n, const char *name, struct result_file *out,
                       struct err *e);
 void result_file_free(struct result_file *f);
+/* Computes all statistics again, after samples were changed. */
+void result_file_figures(struct result_file *f);
 /* The value of a fact as JSON text; NULL when the file has none of that name. */
 const char *result_fact(const struct result_file *f, const char *name);
 /* What is the same work on the same machine: by workload, algorithm, operation, size, target, CPU

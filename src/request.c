@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "request.h"
+
+#include "catalog.h"
+
+int request_policy(const struct options *o, struct policy *p, struct err *e)
+{
+    const struct {
+        const struct list *words;
+        enum metric metric;
+    } limits[] = {{&o->max_slowdown, METRIC_JUDGED_TIME},
+                  {&o->max_insns, METRIC_JUDGED_INSNS},
+                  {&o->max_size, METRIC_JUDGED_SIZE}};
+
+    policy_start(p);
+    if (o->policy && policy_read(p, o->policy, e))
+        return -1;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        for (size_t k = 0; k < limits[i].words->n; k++)
+            if (policy_limit_add(p, limits[i].metric, limits[i].words->v[k], e))
+                return -1;
+    for (size_t i = 0; i < o->allow.n; i++)
+        if (policy_allow_add(p, o->allow.v[i], e))
+            return -1;
+    return 0;
+}
+
+int request_wants(const void *options, const struct result_cell *c)
+{
+    const struct options *o = options;
+    int size = !o->nsizes;
+
+    for (size_t i = 0; i < o->nsizes; i++)
+        size = size || o->sizes[i] == c->bytes;
+    return size && (!o->target.n || list_has(&o->target, c->target)) &&
+           (!o->alg.n || list_has(&o->alg, c->alg)) && (!o->op.n || list_has(&o->op, c->op)) &&
+           (!o->cpu.n || list_has(&o->cpu, c->cpu)) &&
+           (!o->cc.n || list_has(&o->cc, c->compiler)) &&
+           (!o->library.n || list_has(&o->library, c->library));
+}
+
+void request_choose(const struct options *o, int filter, struct match_request *r)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        r->metric[i] = list_has(&o->metric, metric_name((enum metric)i));
+    if (filter) {
+        r->wanted = request_wants;
+        r->arg = o;
+    }
+}
+
+int request_configs_known(const struct result_file *f, const struct list *words, struct err *e)
+{
+    struct list known = LIST_INIT;
+    int rc = 0;
+
+    for (size_t i = 0; i < f->nbuilds; i++)
+        if (!list_has(&known, f->builds[i].config))
+            list_add(&known, f->builds[i].config);
+    for (size_t i = 0; i < words->n && !rc; i++)
+        if (!list_has(&known, words->v[i]))
+            rc = unknown_word(e, "config of this file:", words->v[i], &known);
+    list_free(&known);
+    return rc;
+}
