@@ -9,7 +9,7 @@
 
 /* Least warm-up, in ns: a processor at rest takes some ms to get to speed, and an emulator has to
  * translate the code first. */
-#define WARM_NS UINT64_C(20000000)
+#define WARM_NS UINT64_C(10000000)
 /* Each request starts with this part of a sample, untimed: other processes ran since the last one
  * and left their data in the caches. */
 #define REWARM_PART 16

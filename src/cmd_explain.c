@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,29 +17,68 @@
 /* Functions shown a cell; what is left out is summed in one row. */
 enum { ROWS = 15 };
 
-static int same_work(const struct result_cell *a, const struct result_cell *b)
+/* Same work and config. Runners may differ: a count is a count. */
+static int work_order(const struct result_cell *a, const struct result_cell *b)
 {
-    return a->bytes == b->bytes && !strcmp(a->alg, b->alg) && !strcmp(a->op, b->op) &&
-           !strcmp(a->workload, b->workload) && !strcmp(a->target, b->target) &&
-           !strcmp(a->cpu, b->cpu);
+    int r = (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    const char *const x[] = {a->alg, a->op, a->workload, a->target, a->cpu, a->config};
+    const char *const y[] = {b->alg, b->op, b->workload, b->target, b->cpu, b->config};
+    for (size_t i = 0; i < sizeof x / sizeof x[0] && !r; i++)
+        r = strcmp(x[i], y[i]);
+    return r;
 }
 
-/* The cell of f to compare with c: config given by name, or the same as c's. Two files may be of
- * two libraries, so there the library's name decides only between several candidates. */
-static const struct result_cell *counterpart(const struct result_file *f,
-                                             const struct result_cell *c, const char *config,
-                                             int same_library)
+static int cell_order(const void *a, const void *b)
 {
+    const struct result_cell *const *x = a, *const *y = b;
+    int r = work_order(*x, *y);
+    return r ? r : (*x > *y) - (*x < *y);
+}
+
+/* The base side's cells that were counted, sorted. */
+struct counted {
+    const struct result_cell **v;
+    size_t n;
+};
+
+static struct counted counted_cells(const struct result_file *f)
+{
+    struct counted x = {xcalloc(f->ncells + 1, sizeof *x.v), 0};
+    for (size_t i = 0; i < f->ncells; i++)
+        if (f->cells[i].insns.counted)
+            x.v[x.n++] = &f->cells[i];
+    qsort(x.v, x.n, sizeof *x.v, cell_order);
+    return x;
+}
+
+/* Index of the first that is not before key. */
+static size_t counted_from(const struct counted *x, const struct result_cell *key)
+{
+    size_t low = 0, high = x->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (work_order(x->v[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The cell to compare with c: config given by name. Two files may be of two libraries, so there the
+ * library's name decides only between several candidates. */
+static const struct result_cell *counterpart(const struct counted *x, const struct result_cell *c,
+                                             const char *config, int same_library)
+{
+    struct result_cell key = *c;
     const struct result_cell *found = NULL;
-    for (size_t i = 0; i < f->ncells; i++) {
-        const struct result_cell *x = &f->cells[i];
-        int same = !strcmp(x->library, c->library) && !strcmp(x->compiler, c->compiler);
-        if (!x->insns.counted || strcmp(x->config, config) || !same_work(x, c))
-            continue;
-        if (same)
-            return x;
+    key.config = (char *)(uintptr_t)config;
+    for (size_t i = counted_from(x, &key); i < x->n && !work_order(x->v[i], &key); i++) {
+        const struct result_cell *y = x->v[i];
+        if (!strcmp(y->library, c->library) && !strcmp(y->compiler, c->compiler))
+            return y;
         if (!same_library && !found)
-            found = x;
+            found = y;
     }
     return found;
 }
@@ -145,18 +185,20 @@ int cmd_explain(struct options *o)
     struct sides s = {0};
     struct err e = ERR_INIT;
     size_t changed = 0, same = 0, alone = 0;
+    struct counted all = {0};
     int status = EXIT_OK;
 
     if (strcmp(o->format, "table") && strcmp(o->format, "markdown"))
         err_usage(&e, "--format '%s': explain prints table or markdown", o->format);
     if (e.text || sides_open(o, &s, &e) || !s.now)
         goto out;
+    all = counted_cells(s.base);
     for (size_t i = 0; i < s.now->ncells; i++) {
         const struct result_cell *c = &s.now->cells[i], *base;
         if (!c->insns.counted || !request_wants(o, c) ||
             (s.new_config && strcmp(c->config, s.new_config)))
             continue;
-        base = counterpart(s.base, c, s.base_config ? s.base_config : c->config, s.base == s.now);
+        base = counterpart(&all, c, s.base_config ? s.base_config : c->config, s.base == s.now);
         if (!base)
             alone++;
         else if (base->insns.per_op == c->insns.per_op)
@@ -177,6 +219,7 @@ out:
         status = e.exit_code;
     }
     err_clear(&e);
+    free(all.v);
     result_file_free(&s.base_file);
     result_file_free(&s.new_file);
     return status;

@@ -174,11 +174,12 @@ static double larger(double a, double b)
 static double pair_noise(const struct matching *m, const struct result_cell *b,
                          const struct result_cell *c)
 {
-    double noise =
-        larger(b->null.n ? noise_floor(&b->null) : 0, c->null.n ? noise_floor(&c->null) : 0);
-    if (!m->paired)
-        noise = larger(noise, larger(series_spread(&b->series), series_spread(&c->series)));
-    return noise;
+    struct estimate null;
+    if (m->paired)
+        return estimate_null_pair(&b->series, &c->series, &null) ? 0 : noise_floor(&null);
+    return larger(
+        larger(b->null.n ? noise_floor(&b->null) : 0, c->null.n ? noise_floor(&c->null) : 0),
+        larger(series_spread(&b->series), series_spread(&c->series)));
 }
 
 static void judge_time(struct matching *m, const struct result_cell *b, const struct result_cell *c,

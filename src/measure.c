@@ -15,16 +15,16 @@
 enum {
     SAMPLES_WANTED = 100, /* per cell: many pairs between builds make small differences visible */
     ROUNDS_MIN = 3,       /* for a median, however slow the operation */
-    LAUNCHES_MAX = 10,
+    LAUNCHES_MAX = 24,
     PROCESSES_MIN = 6,  /* before a row may end early: less give no interval */
     PADDING_MAX = 4096, /* a page */
     START_TRIES = 2,    /* failed starts in a row until a driver is given up */
     TIMEOUT_TRIES = 3,  /* time-outs in a row */
 };
-/* A sample shorter than 1 ms drowns in clock steps and interrupts. One longer than 5 ms seldom
+/* A sample shorter than 1 ms drowns in clock steps and interrupts. A long one seldom
  * passes without another process being given the processor on a busy machine; of short ones most
  * are clean, and the median is of those. */
-static const double SAMPLE_NS_MIN = 1e6, SAMPLE_NS_MAX = 5e6;
+static const double SAMPLE_NS_MIN = 1e6, SAMPLE_NS_MAX = 2e6;
 /* A launch costs about 50 ms a driver and row: starting, testing, warming up. */
 static const double LAUNCH_SECONDS = 0.12;
 

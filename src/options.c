@@ -105,7 +105,8 @@ static const struct option_row rows[] = {
      SECONDS, AT(seconds), MEASURE, NULL},
     {"precision", 0, "PERCENT",
      "A cell is done before its time is over once its 95% intervals (time, and change against the "
-     "baseline) are this narrow on either side: 0% to 50%; 0% uses all of the time. Default: 1%.",
+     "baseline) are this narrow on either side: 0% to 50%; 0% uses all of the time. Default: 1%; "
+     "gate: 0.3%.",
      PERCENT, AT(precision), MEASURE, NULL},
     {"seed", 0, "NUMBER",
      "Starts the random order of samples and sizes of environments, to repeat those of another "
@@ -409,8 +410,10 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
     unsigned bit = command_bit(c);
 
     options_default(o);
-    if (bit == GATE)
+    if (bit == GATE) {
         o->seconds = 2;
+        o->precision = 0.003;
+    }
     for (size_t i = 0; i < NROWS; i++) {
         if (!(rows[i].commands & bit))
             continue;

@@ -250,15 +250,22 @@ int estimate_pair(const struct series *base, const struct series *new_, struct e
     return r;
 }
 
-int estimate_null(const struct series *s, struct estimate *out)
+/* The twins of each launch of n series. */
+static int estimate_twins(const struct series *const *s, size_t n, struct estimate *out)
 {
     struct groups g;
+    size_t samples = 0, processes = 0;
     *out = (struct estimate){0};
-    if (s->twins < 2)
-        return -1;
-    groups_start(&g, series_count(s), s->n);
-    for (size_t p = 0; p + 1 < s->n; p += s->twins)
-        ratios_add(&g, &s->process[p], &s->process[p + 1]);
+    for (size_t i = 0; i < n; i++) {
+        if (s[i]->twins < 2)
+            return -1;
+        samples += series_count(s[i]);
+        processes += s[i]->n;
+    }
+    groups_start(&g, samples, processes);
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p + 1 < s[i]->n; p += s[i]->twins)
+            ratios_add(&g, &s[i]->process[p], &s[i]->process[p + 1]);
     double *medians = group_medians(&g);
     size_t launches = g.ngroups;
     int r = estimate_groups(&g, out);
@@ -272,6 +279,17 @@ int estimate_null(const struct series *s, struct estimate *out)
     free(medians);
     groups_free(&g);
     return r;
+}
+
+int estimate_null(const struct series *s, struct estimate *out)
+{
+    return estimate_twins(&s, 1, out);
+}
+
+int estimate_null_pair(const struct series *a, const struct series *b, struct estimate *out)
+{
+    const struct series *const both[] = {a, b};
+    return estimate_twins(both, 2, out);
 }
 
 double noise_floor(const struct estimate *null)

@@ -53,6 +53,8 @@ int estimate_unpaired(const struct series *base, const struct series *new_, stru
  * one launch, the interval of its rounds. -1 without twins.
  */
 int estimate_null(const struct series *s, struct estimate *out);
+/* The same over the twins of two builds that were sampled in turn: twice as many. */
+int estimate_null_pair(const struct series *a, const struct series *b, struct estimate *out);
 /* How far that is from 1: the largest difference, as a fraction, that noise alone made. 0.012 is
  * 1.2%. */
 double noise_floor(const struct estimate *null);
