@@ -86,8 +86,8 @@ static void measure_all(struct plan *p, const struct options *o, int pin, struct
     size_t done = 0, total = plan_cell_count(p);
     /* after an interrupt the other lanes are still gone through: they mark their cells */
     for (size_t i = 0; i < p->nlanes; i++) {
-        measure_lane(&p->lanes[i], p->workload, &s, &w, &done, total);
-        insns_lane(&p->lanes[i], p->workload, &s, plugins, &w, &done, total);
+        measure_lane(&p->lanes[i], &s, &w, &done, total);
+        insns_lane(&p->lanes[i], &s, plugins, &w, &done, total);
         lane_defects(&p->lanes[i], &s, &p->warnings);
     }
     free(plugins);

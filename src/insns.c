@@ -110,7 +110,6 @@ out:
 /* One build of the lane at work. */
 struct worker {
     struct lane *lane;
-    const char *workload;
     const struct build *build;
     struct driver *native; /* the driver where the processor counts; NULL under QEMU */
     int timeout_ms;
@@ -162,7 +161,7 @@ static enum status worker_start(struct worker *w, struct err *e)
 
 static enum status cell_count(struct worker *w, struct cell *c, struct err *e)
 {
-    const struct count_request r = {w->workload, c->alg->name, c->op, c->bytes};
+    const struct count_request r = {c->workload, c->alg->name, c->op, c->bytes};
     struct count count = {0};
     enum status status = STATUS_OK;
 
@@ -243,13 +242,11 @@ static const struct build *lane_first_good(const struct lane *l)
     return l->builds[0];
 }
 
-int insns_lane(struct lane *l, const char *workload, const struct measure_settings *s,
-               const char *plugin_dir, const struct measure_watch *watch, size_t *done,
-               size_t total)
+int insns_lane(struct lane *l, const struct measure_settings *s, const char *plugin_dir,
+               const struct measure_watch *watch, size_t *done, size_t total)
 {
     double ms = s->timeout * 1e3;
-    struct worker w = {
-        .lane = l, .workload = workload, .timeout_ms = ms < INT_MAX ? (int)ms : INT_MAX};
+    struct worker w = {.lane = l, .timeout_ms = ms < INT_MAX ? (int)ms : INT_MAX};
     struct counter_choice choice = {0};
     struct err e = ERR_INIT;
     int rc = 0;

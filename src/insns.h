@@ -41,8 +41,8 @@ struct measure_watch;
  * reason; where counting is all that was asked for, the status too. plugin_dir: where count-*.so
  * are, or NULL. -1 only when interrupted.
  */
-int insns_lane(struct lane *l, const char *workload, const struct measure_settings *s,
-               const char *plugin_dir, const struct measure_watch *w, size_t *done, size_t total);
+int insns_lane(struct lane *l, const struct measure_settings *s, const char *plugin_dir,
+               const struct measure_watch *w, size_t *done, size_t total);
 
 /*
  * A straight line through (block size, instructions) by least squares: per_message is its

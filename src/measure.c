@@ -49,7 +49,6 @@ struct peer {
 
 struct run {
     struct lane *lane;
-    const char *workload;
     const struct measure_settings *set;
     const struct measure_watch *watch;
     struct peer *peers; /* twin 0 of all builds, then twin 1 */
@@ -331,7 +330,7 @@ static enum status cell_sample(struct run *r, struct peer *p, const struct cell 
                                struct samples *into, struct err *e)
 {
     struct time_request t = {
-        .workload = r->workload,
+        .workload = c->workload,
         .alg = c->alg->name,
         .op = c->op,
         .bytes = c->bytes,
@@ -639,11 +638,10 @@ static void peers_make(struct run *r)
     }
 }
 
-int measure_lane(struct lane *l, const char *workload, const struct measure_settings *s,
-                 const struct measure_watch *w, size_t *done, size_t total)
+int measure_lane(struct lane *l, const struct measure_settings *s, const struct measure_watch *w,
+                 size_t *done, size_t total)
 {
-    struct run r = {
-        .lane = l, .workload = workload, .set = s, .watch = w, .done = done, .total = total};
+    struct run r = {.lane = l, .set = s, .watch = w, .done = done, .total = total};
     int rc;
 
     if (l->status != STATUS_OK && l->metrics & METRIC_TIME) {

@@ -43,7 +43,7 @@ struct measure_watch {
 
 /* done/total count cells over the whole run: *done is advanced. Returns -1 only when
  * interrupted; the cells not reached are STATUS_SKIPPED then. */
-int measure_lane(struct lane *l, const char *workload, const struct measure_settings *s,
-                 const struct measure_watch *w, size_t *done, size_t total);
+int measure_lane(struct lane *l, const struct measure_settings *s, const struct measure_watch *w,
+                 size_t *done, size_t total);
 
 #endif

@@ -92,10 +92,10 @@ static const struct option_row rows[] = {
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
      WORD, AT(counter), MEASURE, "auto plugin log"},
-    {"workload", 'w', "ID",
+    {"workload", 'w', "LIST",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
-     WORD, AT(workload), MEASURE, "@workloads"},
+     AXIS, AT(workload), MEASURE, "@workloads"},
     {"runner", 'r', "RUNNER",
      "How drivers are started: auto, native, qemu, ssh:HOST, or exec:WORDS (WORDS and then the "
      "driver's path). Default: auto, which is native on this machine's own target and qemu "
@@ -338,8 +338,9 @@ static int words_check(const struct options *o, unsigned command, struct err *e)
     list_free(&known);
     for (size_t i = 0; i < workload_count(); i++)
         list_add(&known, workload_at(i)->name);
-    if (!rc && !list_has(&known, o->workload))
-        rc = unknown_word(e, "workload", o->workload, &known);
+    for (size_t i = 0; i < o->workload.n && !rc; i++)
+        if (!list_has(&known, o->workload.v[i]) && strcmp(o->workload.v[i], "all"))
+            rc = unknown_word(e, "workload", o->workload.v[i], &known);
     list_free(&known);
     if (!rc)
         rc = runner_check_word(o->runner, e);
@@ -357,22 +358,20 @@ static void options_default(struct options *o)
     o->runner = xstrdup("auto");
     o->pin = xstrdup("auto");
     o->counter = xstrdup("auto");
-    o->workload = xstrdup("record/1");
     o->format = xstrdup("table");
 }
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target,       &o->config,    &o->library,  &o->cc,   &o->cpu,
-                            &o->alg,          &o->op,        &o->metric,   &o->args, &o->argv,
-                            &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
+    struct list *lists[] = {&o->target, &o->config,       &o->library,   &o->cc,       &o->cpu,
+                            &o->alg,    &o->op,           &o->metric,    &o->workload, &o->args,
+                            &o->argv,   &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);
     free(o->runner);
     free(o->pin);
     free(o->counter);
-    free(o->workload);
     free(o->baseline);
     free(o->base);
     free(o->new_);

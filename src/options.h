@@ -15,12 +15,12 @@
 
 struct options {
     /* axes: words as given, split at commas; empty: the default set */
-    struct list target, config, library, cc, cpu, alg, op, metric;
+    struct list target, config, library, cc, cpu, alg, op, metric,
+        workload; /* workload: default "record/1" */
     uint64_t *sizes;
     size_t nsizes;
     char *runner;     /* default "auto" */
     char *counter;    /* how instructions are counted: "auto", "plugin", "log" */
-    char *workload;   /* default "record/1" */
     char *baseline;   /* config that all are compared with; NULL: each config's own */
     char *out;        /* NULL: results/..., "-": stdout */
     char *format;     /* "table", "markdown", "json", "none" */

@@ -76,24 +76,27 @@ static int fixed_axis(const struct list *given, const char *noun, const struct l
 }
 
 struct work {
-    struct list algs, ops;
+    struct list algs, ops, workloads;
     const uint64_t *sizes;
     size_t nsizes;
 };
 
 static int work_resolve(const struct options *o, struct work *w, struct err *e)
 {
-    struct list algs = LIST_INIT, ops = LIST_INIT;
+    struct list algs = LIST_INIT, ops = LIST_INIT, workloads = LIST_INIT;
     int rc = -1;
 
     for (size_t i = 0; i < algorithm_count(); i++)
         list_add(&algs, algorithm_at(i)->name);
     for (size_t i = 0; i < operation_count(); i++)
         list_add(&ops, operation_at(i));
+    for (size_t i = 0; i < workload_count(); i++)
+        list_add(&workloads, workload_at(i)->name);
     w->sizes = o->nsizes ? o->sizes : default_sizes;
     w->nsizes = o->nsizes ? o->nsizes : default_size_count;
     if (fixed_axis(&o->alg, "algorithm", &algs, NULL, &w->algs, e) ||
-        fixed_axis(&o->op, "operation", &ops, "encrypt", &w->ops, e))
+        fixed_axis(&o->op, "operation", &ops, "encrypt", &w->ops, e) ||
+        fixed_axis(&o->workload, "workload", &workloads, "record/1", &w->workloads, e))
         goto out;
     for (size_t a = 0; a < w->algs.n; a++) {
         const struct algorithm *alg = algorithm_find(w->algs.v[a]);
@@ -113,24 +116,34 @@ static int work_resolve(const struct options *o, struct work *w, struct err *e)
 out:
     list_free(&algs);
     list_free(&ops);
+    list_free(&workloads);
     return rc;
+}
+
+static void row_cells(struct lane *l, const char *workload, const char *alg, const char *op,
+                      uint64_t bytes)
+{
+    for (size_t b = 0; b < l->nbuilds; b++)
+        l->cells[l->ncells++] = (struct cell){
+            .build = l->builds[b],
+            .lane = l,
+            .workload = workload_find(workload),
+            .alg = algorithm_find(alg),
+            .op = operation_find(op),
+            .bytes = bytes,
+            .status = STATUS_SKIPPED,
+        };
 }
 
 static void lane_cells(struct lane *l, const struct work *w)
 {
-    l->cells = xcalloc(w->algs.n * w->ops.n * w->nsizes * l->nbuilds, sizeof *l->cells);
-    for (size_t a = 0; a < w->algs.n; a++)
-        for (size_t o = 0; o < w->ops.n; o++)
-            for (size_t s = 0; s < w->nsizes; s++)
-                for (size_t b = 0; b < l->nbuilds; b++)
-                    l->cells[l->ncells++] = (struct cell){
-                        .build = l->builds[b],
-                        .lane = l,
-                        .alg = algorithm_find(w->algs.v[a]),
-                        .op = operation_find(w->ops.v[o]),
-                        .bytes = w->sizes[s],
-                        .status = STATUS_SKIPPED,
-                    };
+    l->cells =
+        xcalloc(w->workloads.n * w->algs.n * w->ops.n * w->nsizes * l->nbuilds, sizeof *l->cells);
+    for (size_t k = 0; k < w->workloads.n; k++)
+        for (size_t a = 0; a < w->algs.n; a++)
+            for (size_t o = 0; o < w->ops.n; o++)
+                for (size_t s = 0; s < w->nsizes; s++)
+                    row_cells(l, w->workloads.v[k], w->algs.v[a], w->ops.v[o], w->sizes[s]);
 }
 
 static const char *baseline_name(const struct options *o, const struct config *c)
@@ -266,9 +279,6 @@ int plan_make(const struct options *o, struct plan *p, struct err *e)
     /* cheap words before anything that reads trees or asks compilers */
     if (work_resolve(o, &w, e) || plan_make_builds(o, p, e) || baseline_check(o, p, e))
         goto out;
-    for (size_t i = 0; i < workload_count(); i++)
-        if (!strcmp(workload_at(i)->name, o->workload))
-            p->workload = workload_at(i)->name;
     for (size_t t = 0; t < p->ntargets; t++)
         p->nlanes += 2 * (p->cpus[t].n ? p->cpus[t].n : 1);
     struct lane_spec *specs = xcalloc(p->nlanes, sizeof *specs);
@@ -283,6 +293,7 @@ int plan_make(const struct options *o, struct plan *p, struct err *e)
 out:
     list_free(&w.algs);
     list_free(&w.ops);
+    list_free(&w.workloads);
     return rc;
 }
 

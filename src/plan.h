@@ -28,6 +28,7 @@ struct cell {
     struct build *build;
     const struct lane *lane;
     const struct algorithm *alg;
+    const char *workload; /* its id, of the table in workload.h */
     const char *op;
     uint64_t bytes;
 
@@ -61,7 +62,7 @@ struct lane {
     char *cycle_source; /* the driver's cycle counter; NULL: none */
     double cycle_hz;    /* its rate; 0: not known */
     char *cycle_reason; /* why there is none, where one was asked for; else NULL */
-    struct cell *cells; /* ordered by algorithm, operation, size, then build */
+    struct cell *cells; /* ordered by workload, algorithm, operation, size, then build */
     size_t ncells;
 };
 
@@ -80,7 +81,6 @@ struct plan {
     size_t nbuilds;
     struct lane *lanes;
     size_t nlanes;
-    const char *workload;
     struct list warnings; /* "code: text", from planning */
 };
 

@@ -387,7 +387,7 @@ static void insns_json(struct json *o, const struct cell *c)
     json_add_str(o, "insns_reason", x->reason);
 }
 
-static void cell_json(struct json *cells, const struct cell *c, const char *workload)
+static void cell_json(struct json *cells, const struct cell *c)
 {
     struct json *o = json_add_object(cells, NULL);
     json_add_str(o, "build", c->build->id);
@@ -397,7 +397,7 @@ static void cell_json(struct json *cells, const struct cell *c, const char *work
     json_add_str(o, "library", c->build->library->name);
     json_add_str(o, "compiler", c->build->cc_word);
     json_add_str(o, "config", c->build->config->name);
-    json_add_str(o, "workload", workload);
+    json_add_str(o, "workload", c->workload);
     json_add_str(o, "alg", c->alg->name);
     json_add_str(o, "op", c->op);
     json_add_u64(o, "bytes", c->bytes);
@@ -438,11 +438,12 @@ static void lane_fits_json(struct json *fits, const struct lane *l)
         const struct cell *before = first >= l->nbuilds ? c - l->nbuilds : NULL;
         struct line_fit f;
         size_t n = 0;
-        if (before && before->alg == c->alg && before->op == c->op)
+        if (before && before->alg == c->alg && before->op == c->op &&
+            before->workload == c->workload)
             continue;
         for (size_t i = first; i < l->ncells; i += l->nbuilds) {
             const struct cell *x = &l->cells[i];
-            if (x->alg != c->alg || x->op != c->op)
+            if (x->alg != c->alg || x->op != c->op || x->workload != c->workload)
                 break;
             if (x->insns.counted) {
                 bytes[n] = x->bytes;
@@ -456,6 +457,7 @@ static void lane_fits_json(struct json *fits, const struct lane *l)
         json_add_str(o, "target", l->target->name);
         json_add_str(o, "cpu", l->cpu ? l->cpu->name : NULL);
         json_add_str(o, "runner", l->runner.name);
+        json_add_str(o, "workload", c->workload);
         json_add_str(o, "alg", c->alg->name);
         json_add_str(o, "op", c->op);
         json_add_u64(o, "sizes", f.n);
@@ -482,7 +484,11 @@ static void warnings_json(struct json *root, const struct plan *p)
 static void settings_json(struct json *root, const struct options *o)
 {
     struct json *s = json_add_object(root, "settings");
-    json_add_str(s, "workload", o->workload);
+    struct json *workloads = json_add_array(s, "workload");
+    for (size_t i = 0; i < o->workload.n; i++)
+        json_add_str(workloads, NULL, o->workload.v[i]);
+    if (!o->workload.n)
+        json_add_str(workloads, NULL, "record/1");
     json_add_double(s, "seconds_per_cell", o->seconds);
     json_add_double(s, "timeout_seconds", o->timeout);
     json_add_double(s, "precision", o->precision);
@@ -515,7 +521,7 @@ struct json *result_json(const struct plan *p, const struct options *o, const st
     struct json *cells = json_add_array(root, "cells");
     for (size_t i = 0; i < p->nlanes; i++)
         for (size_t k = 0; k < p->lanes[i].ncells; k++)
-            cell_json(cells, &p->lanes[i].cells[k], o->workload);
+            cell_json(cells, &p->lanes[i].cells[k]);
     struct json *fits = json_add_array(root, "fits");
     for (size_t i = 0; i < p->nlanes; i++)
         lane_fits_json(fits, &p->lanes[i]);

@@ -487,7 +487,6 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
     free(schema);
     if (other || json_str(d, root, "created", JSON_REQUIRED, &f->created, e) ||
         json_object(d, root, "settings", JSON_REQUIRED, &settings, e) ||
-        json_str(d, settings, "workload", JSON_REQUIRED, &f->workload, e) ||
         json_double(d, settings, "seconds_per_cell", JSON_REQUIRED, &f->seconds, e) ||
         facts_read(d, f, e) || warnings_read(d, f, e) ||
         json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
@@ -576,7 +575,7 @@ void result_file_free(struct result_file *f)
     for (size_t i = 0; i < f->nfacts; i++)
         FREE_TEXTS(f->facts[i].name, f->facts[i].value);
     list_free(&f->warnings);
-    FREE_TEXTS(f->path, f->created, f->workload);
+    FREE_TEXTS(f->path, f->created);
     free(f->facts);
     free(f->builds);
     free(f->lanes);

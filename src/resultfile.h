@@ -67,7 +67,7 @@ struct result_fact {
 };
 
 struct result_file {
-    char *path, *created, *workload;
+    char *path, *created;
     double seconds; /* measuring time per cell that was asked for */
     struct result_fact *facts;
     size_t nfacts;

@@ -69,3 +69,11 @@ const char *operation_find(const char *name)
             return operations[i];
     return NULL;
 }
+
+const char *workload_find(const char *name)
+{
+    for (size_t i = 0; i < workload_count(); i++)
+        if (!strcmp(workload_at(i)->name, name))
+            return workload_at(i)->name;
+    return NULL;
+}

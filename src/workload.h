@@ -28,6 +28,8 @@ struct workload {
 };
 size_t workload_count(void);
 const struct workload *workload_at(size_t i);
+/* The table's own copy of the id; NULL when there is none. */
+const char *workload_find(const char *name);
 
 /* "encrypt", "decrypt". */
 size_t operation_count(void);

@@ -29,12 +29,12 @@ static void the_whole_interval_decides(void **state)
 {
     (void)state;
     static const struct expected cases[] = {
-        {1.03, 1.05, 0.02, 0, VERDICT_WORSE},   {1.01, 1.05, 0.02, 0, VERDICT_UNCLEAR},
-        {0.99, 1.01, 0.02, 0, VERDICT_SAME},    {0.95, 0.97, 0.02, 0, VERDICT_BETTER},
-        {0.95, 0.99, 0.02, 0, VERDICT_SAME}, {0.90, 1.10, 0.02, 0, VERDICT_UNCLEAR},
-        {1.005, 1.015, 0.02, 0, VERDICT_SAME},  {0.5, 0.5, 1, 0, VERDICT_SAME},
-        {0.49, 0.49, 1, 0, VERDICT_BETTER},     {1, 1, 0, 0, VERDICT_SAME},
-        {0.999, 1.001, 0, 0, VERDICT_UNCLEAR},  {10.99, 10.99, 10, 0, VERDICT_SAME},
+        {1.03, 1.05, 0.02, 0, VERDICT_WORSE},  {1.01, 1.05, 0.02, 0, VERDICT_UNCLEAR},
+        {0.99, 1.01, 0.02, 0, VERDICT_SAME},   {0.95, 0.97, 0.02, 0, VERDICT_BETTER},
+        {0.95, 0.99, 0.02, 0, VERDICT_SAME},   {0.90, 1.10, 0.02, 0, VERDICT_UNCLEAR},
+        {1.005, 1.015, 0.02, 0, VERDICT_SAME}, {0.5, 0.5, 1, 0, VERDICT_SAME},
+        {0.49, 0.49, 1, 0, VERDICT_BETTER},    {1, 1, 0, 0, VERDICT_SAME},
+        {0.999, 1.001, 0, 0, VERDICT_UNCLEAR}, {10.99, 10.99, 10, 0, VERDICT_SAME},
         {11.01, 11.01, 10, 0, VERDICT_WORSE},
     };
     check(cases, sizeof cases / sizeof *cases);

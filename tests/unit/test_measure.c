@@ -84,6 +84,7 @@ static void bench_init(struct bench *b, const char *const *options)
         l->cells[i].build = b->list[i % l->nbuilds];
         l->cells[i].lane = l;
         l->cells[i].alg = algorithm_find(algs[row / SIZES]);
+        l->cells[i].workload = "record/1";
         l->cells[i].op = "encrypt";
         l->cells[i].bytes = sizes[row % SIZES];
         l->cells[i].status = STATUS_SKIPPED;
@@ -159,7 +160,7 @@ static int bench_run(struct bench *b, double seconds, double timeout)
                                        .pin = -1};
     const struct measure_watch w = {on_row, on_sample, on_cell, b};
 
-    return measure_lane(&b->lane, "record/1", &s, &w, &b->done, b->lane.ncells);
+    return measure_lane(&b->lane, &s, &w, &b->done, b->lane.ncells);
 }
 
 static void cell_is(struct bench *b, size_t row, size_t build, enum status status,
