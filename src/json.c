@@ -33,8 +33,6 @@ struct json_doc {
     cJSON *root;
 };
 
-enum { LINE_MAX_BYTES = 100 }; /* longest array of strings that is put on one line */
-
 static cJSON *node(const struct json *v)
 {
     return (cJSON *)v;
@@ -354,18 +352,25 @@ static int member_get(const struct json_doc *d, const struct json *o, const char
     return -1;
 }
 
-int json_str(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
-             char **out, struct err *e)
+int json_str_ref(const struct json_doc *d, const struct json *o, const char *key,
+                 enum json_need need, const char **out, struct err *e)
 {
     const struct json *v;
     if (member_get(d, o, key, need, "a string", &v, e))
         return -1;
     if (!v || (need == JSON_OPTIONAL && json_typeof(v) == JSON_NULL))
         return 0;
-    const char *s;
-    if (json_value_str(v, &s))
-        return unexpected(d, v, "a string", 0, e);
-    *out = xstrdup(s);
+    return json_value_str(v, out) ? unexpected(d, v, "a string", 0, e) : 0;
+}
+
+int json_str(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
+             char **out, struct err *e)
+{
+    const char *s = NULL;
+    if (json_str_ref(d, o, key, need, &s, e))
+        return -1;
+    if (s)
+        *out = xstrdup(s);
     return 0;
 }
 
@@ -550,6 +555,16 @@ int json_value_double(const struct json *v, double *out)
     return 0;
 }
 
+const char *json_number_text(const struct json *v)
+{
+    return node(v)->valuestring;
+}
+
+int json_value_bool(const struct json *v)
+{
+    return cJSON_IsTrue(node(v));
+}
+
 /* ---- building ---- */
 
 struct json *json_new_object(void)
@@ -638,88 +653,4 @@ void json_add_strings(struct json *parent, const char *key, const struct list *l
     struct json *a = json_add_array(parent, key);
     for (size_t i = 0; l && i < l->n; i++)
         json_add_str(a, NULL, l->v[i]);
-}
-
-/* ---- printing ---- */
-
-static void print_scalar(struct str *out, const cJSON *n)
-{
-    if (cJSON_IsString(n))
-        json_quote(out, n->valuestring);
-    else if (cJSON_IsNumber(n))
-        str_add(out, n->valuestring);
-    else
-        str_add(out, cJSON_IsTrue(n) ? "true" : cJSON_IsFalse(n) ? "false" : "null");
-}
-
-static int is_container(const cJSON *n)
-{
-    return cJSON_IsArray(n) || cJSON_IsObject(n);
-}
-
-static int is_pair(const cJSON *n)
-{
-    return cJSON_IsArray(n) && cJSON_IsNumber(n->child) && cJSON_IsNumber(n->child->next) &&
-           !n->child->next->next;
-}
-
-/* The arrays that go on one line: of numbers, of [number, number] pairs, and of scalars when
- * that is short. */
-static int is_one_line(const cJSON *n)
-{
-    if (!n->child)
-        return 1;
-    if (!cJSON_IsArray(n))
-        return 0;
-    int numbers = 1, pairs = 1, scalars = 1;
-    size_t bytes = 0;
-    for (const cJSON *c = n->child; c && (numbers || pairs || scalars); c = c->next) {
-        numbers = numbers && cJSON_IsNumber(c);
-        pairs = pairs && is_pair(c);
-        scalars = scalars && !is_container(c) && bytes <= LINE_MAX_BYTES;
-        if (scalars)
-            bytes += 4 + (c->valuestring ? strlen(c->valuestring) : 4);
-    }
-    return numbers || pairs || (scalars && bytes <= LINE_MAX_BYTES);
-}
-
-/* indent: spaces before the line n begins on; -1: everything stays on that line. gap: " " or "",
- * put after colons, and after commas inside a line. */
-static void print_value(struct str *out, const cJSON *n, int indent, const char *gap)
-{
-    if (!is_container(n)) {
-        print_scalar(out, n);
-        return;
-    }
-    int is_object = cJSON_IsObject(n), flat = indent < 0 || is_one_line(n);
-    str_addc(out, is_object ? '{' : '[');
-    for (const cJSON *child = n->child; child; child = child->next) {
-        if (!flat)
-            str_addf(out, "\n%*s", indent + 2, "");
-        if (is_object) {
-            json_quote(out, child->string);
-            str_addf(out, ":%s", gap);
-        }
-        print_value(out, child, flat ? -1 : indent + 2, gap);
-        if (child->next)
-            str_addf(out, ",%s", flat ? gap : "");
-    }
-    if (!flat)
-        str_addf(out, "\n%*s", indent, "");
-    str_addc(out, is_object ? '}' : ']');
-}
-
-char *json_text(const struct json *v)
-{
-    struct str s = STR_INIT;
-    print_value(&s, node(v), 0, " ");
-    str_addc(&s, '\n');
-    return str_take(&s);
-}
-
-char *json_line(const struct json *v)
-{
-    struct str s = STR_INIT;
-    print_value(&s, node(v), -1, "");
-    return str_take(&s);
 }

@@ -57,6 +57,9 @@ const struct json *json_get(const struct json *o, const char *key);
 enum json_need { JSON_OPTIONAL, JSON_REQUIRED };
 int json_str(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
              char **out, struct err *e);
+/* The same without a copy: the text is the document's. */
+int json_str_ref(const struct json_doc *d, const struct json *o, const char *key,
+                 enum json_need need, const char **out, struct err *e);
 int json_bool(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
               int *out, struct err *e);
 int json_u64(const struct json_doc *d, const struct json *o, const char *key, enum json_need need,
@@ -87,6 +90,10 @@ size_t json_count(const struct json *v);
 int json_value_str(const struct json *v, const char **out);
 int json_value_u64(const struct json *v, uint64_t *out);
 int json_value_double(const struct json *v, double *out);
+/* Digits of a number as they were written; v must be one. */
+const char *json_number_text(const struct json *v);
+/* 1 for true. */
+int json_value_bool(const struct json *v);
 
 /*
  * Building. Values are owned by the parent once added; the root is freed with

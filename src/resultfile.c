@@ -13,7 +13,7 @@
 /* A string of an object: its key, and where it goes. */
 struct text_row {
     const char *key;
-    char **to;
+    const char **to;
     int may_be_null;
 };
 
@@ -21,8 +21,8 @@ static int texts_read(const struct json_doc *d, const struct json *o, const stru
                       size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++)
-        if (json_str(d, o, rows[i].key, rows[i].may_be_null ? JSON_OPTIONAL : JSON_REQUIRED,
-                     rows[i].to, e))
+        if (json_str_ref(d, o, rows[i].key, rows[i].may_be_null ? JSON_OPTIONAL : JSON_REQUIRED,
+                         rows[i].to, e))
             return -1;
     return 0;
 }
@@ -99,12 +99,12 @@ static int build_read(const struct json_doc *d, const struct json *o, struct res
 /* ---- lanes ---- */
 
 /* "" for null: the machine as it is. */
-static int cpu_read(const struct json_doc *d, const struct json *o, char **out, struct err *e)
+static int cpu_read(const struct json_doc *d, const struct json *o, const char **out, struct err *e)
 {
     const struct json *cpu = json_get(o, "cpu");
     if (cpu && json_typeof(cpu) != JSON_NULL)
-        return json_str(d, o, "cpu", JSON_REQUIRED, out, e);
-    *out = xstrdup("");
+        return json_str_ref(d, o, "cpu", JSON_REQUIRED, out, e);
+    *out = "";
     return 0;
 }
 
@@ -122,31 +122,34 @@ static int lane_read(const struct json_doc *d, const struct json *o, struct resu
         json_array(d, o, "drivers", JSON_REQUIRED, &drivers, e))
         return -1;
     for (const struct json *x = json_first(drivers); x; x = json_next(x)) {
-        char *build = NULL, *capabilities = NULL;
-        int bad = json_str(d, x, "build", JSON_REQUIRED, &build, e) ||
-                  json_str(d, x, "capabilities", JSON_OPTIONAL, &capabilities, e);
-        if (!bad) {
-            list_add(&l->driver_builds, build);
-            list_add(&l->driver_capabilities, capabilities ? capabilities : "");
-        }
-        free(build);
-        free(capabilities);
-        if (bad)
+        const char *build, *capabilities = "";
+        if (json_str_ref(d, x, "build", JSON_REQUIRED, &build, e) ||
+            json_str_ref(d, x, "capabilities", JSON_OPTIONAL, &capabilities, e))
             return -1;
+        list_add(&l->driver_builds, build);
+        list_add(&l->driver_capabilities, capabilities);
     }
     return 0;
 }
 
 /* ---- cells ---- */
 
-static int insns_read(const struct json_doc *d, const struct json *cell, struct insns *out,
-                      struct err *e)
+/* For fields that are owned elsewhere: here nothing frees them one by one. */
+static char *shared(const char *text)
+{
+    return (char *)(uintptr_t)text;
+}
+
+static int insns_read(const struct json_doc *d, const struct json *cell, struct result_file *file,
+                      struct insns *out, struct err *e)
 {
     const struct json *o, *list = NULL;
+    const char *text = NULL;
 
     if (object_or_null(d, cell, "insns", &o, e) ||
-        json_str(d, cell, "insns_reason", JSON_OPTIONAL, &out->reason, e))
+        json_str_ref(d, cell, "insns_reason", JSON_OPTIONAL, &text, e))
         return -1;
+    out->reason = shared(text);
     if (!o)
         return 0;
     if (json_u64(d, o, "per_op", JSON_REQUIRED, &out->per_op, e) ||
@@ -154,14 +157,14 @@ static int insns_read(const struct json_doc *d, const struct json *cell, struct 
         json_u64(d, o, "rest", JSON_REQUIRED, &out->rest, e) ||
         json_array(d, o, "functions", JSON_REQUIRED, &list, e))
         return -1;
-    out->functions = xcalloc(json_count(list) + 1, sizeof *out->functions);
+    out->functions = arena_take(&file->arena, json_count(list) * sizeof *out->functions + 1);
     for (const struct json *f = json_first(list); f; f = json_next(f)) {
         struct insns_function *to = &out->functions[out->nfunctions];
-        if (json_str(d, f, "name", JSON_REQUIRED, &to->name, e))
+        if (json_str_ref(d, f, "name", JSON_REQUIRED, &text, e) ||
+            json_u64(d, f, "insns", JSON_REQUIRED, &to->insns, e))
             return -1;
+        to->name = shared(text);
         out->nfunctions++;
-        if (json_u64(d, f, "insns", JSON_REQUIRED, &to->insns, e))
-            return -1;
     }
     out->counted = 1;
     return 0;
@@ -181,75 +184,83 @@ static int member_bad(const struct json_doc *d, const struct json *o, const char
 struct samples_left {
     const uint64_t *v; /* pairs */
     size_t n;
+    struct sample *to; /* room for all of them */
+    struct series *series;
     int bad;
 };
 
-static void process_read(struct samples_left *left, struct series *s, uint64_t n)
+static void process_read(struct samples_left *left, uint64_t n)
 {
-    struct samples *to = series_at(s, s->n);
-    if (n > left->n)
-        left->bad = 1;
-    else
-        samples_reserve(to, n);
+    struct samples *s = &left->series->process[left->series->n++];
+    left->bad |= n > left->n;
+    *s = (struct samples){.v = left->to};
     for (uint64_t i = 0; i < n && !left->bad; i++, left->v += 2, left->n--) {
-        if (!left->v[0] || !left->v[1])
-            left->bad = 1;
-        else
-            samples_add(to, left->v[0], left->v[1], i);
+        left->bad = !left->v[0] || !left->v[1];
+        *left->to++ = (struct sample){.ops = left->v[0], .ns = left->v[1], .round = i};
+        s->n++;
     }
 }
 
 /* One launch: an array of how many samples each of its processes has. */
-static int launch_read(const struct json *launch, struct samples_left *left, struct series *s)
+static int launch_read(const struct json *launch, struct samples_left *left, size_t twins)
 {
     uint64_t n;
-    size_t twins = json_count(launch);
-    if (json_typeof(launch) != JSON_ARRAY || !twins || (s->twins && s->twins != twins))
+    if (json_typeof(launch) != JSON_ARRAY || json_count(launch) != twins)
         return -1;
-    s->twins = twins;
     for (const struct json *x = json_first(launch); x; x = json_next(x)) {
         if (json_value_u64(x, &n))
             return -1;
-        process_read(left, s, n);
+        process_read(left, n);
     }
     return 0;
 }
 
-static int launches_read(const struct json_doc *d, const struct json *time,
-                         struct samples_left *left, struct series *s, struct err *e)
+static void series_room(struct result_file *f, struct series *s, size_t launches, size_t twins)
+{
+    s->twins = twins;
+    s->process = arena_take(&f->arena, launches * twins * sizeof *s->process + 1);
+}
+
+static int launches_read(const struct json_doc *d, const struct json *time, struct result_file *f,
+                         struct samples_left *left, struct err *e)
 {
     static const char what[] = "expected arrays of how many samples each process has, of one "
                                "length";
     const struct json *v = json_get(time, "launches");
+    left->to = arena_take(&f->arena, left->n * sizeof *left->to + 1);
     if (v && json_typeof(v) == JSON_PAIRS) {
         const uint64_t *counts;
         size_t n;
         json_pairs(d, time, "launches", &counts, &n, e);
-        s->twins = 2;
+        series_room(f, left->series, n, 2);
         for (size_t i = 0; i < 2 * n; i++)
-            process_read(left, s, counts[i]);
+            process_read(left, counts[i]);
         return 0;
     }
     if (json_array(d, time, "launches", JSON_REQUIRED, &v, e))
         return -1;
-    for (const struct json *launch = json_first(v); launch; launch = json_next(launch))
-        if (launch_read(launch, left, s))
+    const struct json *first = json_first(v);
+    size_t twins = first && json_typeof(first) == JSON_ARRAY ? json_count(first) : 0;
+    if (!twins)
+        return member_bad(d, time, "launches", what, e);
+    series_room(f, left->series, json_count(v), twins);
+    for (const struct json *launch = first; launch; launch = json_next(launch))
+        if (launch_read(launch, left, twins))
             return member_bad(d, time, "launches", what, e);
     return 0;
 }
 
-static int time_read(const struct json_doc *d, const struct json *cell, struct result_cell *c,
-                     struct err *e)
+static int time_read(const struct json_doc *d, const struct json *cell, struct result_file *f,
+                     struct result_cell *c, struct err *e)
 {
     const struct json *o;
-    struct samples_left left = {0};
+    struct samples_left left = {.series = &c->series};
     if (object_or_null(d, cell, "time", &o, e))
         return -1;
     if (!o)
         return 0;
     if (json_bool(d, o, "emulated", JSON_REQUIRED, &c->emulated, e) ||
-        json_pairs(d, o, "samples", &left.v, &left.n, e) ||
-        launches_read(d, o, &left, &c->series, e))
+        json_pairs(d, o, "samples", &left.v, &left.n, e) || launches_read(d, o, f, &left, e))
         return -1;
     if (left.bad || left.n || !series_count(&c->series))
         return member_bad(d, o, "samples",
@@ -265,11 +276,11 @@ static int cycles_read(const struct json_doc *d, const struct json *cell, struct
 {
     const struct json *o, *all, *v;
     if (object_or_null(d, cell, "cycles", &o, e) ||
-        json_str(d, cell, "cycles_reason", JSON_OPTIONAL, &c->cycles_reason, e))
+        json_str_ref(d, cell, "cycles_reason", JSON_OPTIONAL, &c->cycles_reason, e))
         return -1;
     if (!o)
         return 0;
-    if (json_str(d, o, "source", JSON_REQUIRED, &c->cycle_source, e) ||
+    if (json_str_ref(d, o, "source", JSON_REQUIRED, &c->cycle_source, e) ||
         json_array(d, o, "samples", JSON_REQUIRED, &all, e))
         return -1;
     v = json_first(all);
@@ -283,8 +294,8 @@ static int cycles_read(const struct json_doc *d, const struct json *cell, struct
     return v ? member_bad(d, o, "samples", "more numbers than time.samples has", e) : 0;
 }
 
-static int cell_read(const struct json_doc *d, const struct json *o, struct result_cell *c,
-                     struct err *e)
+static int cell_read(const struct json_doc *d, const struct json *o, struct result_file *f,
+                     struct result_cell *c, struct err *e)
 {
     const struct json *vs;
     const struct text_row rows[] = {{"library", &c->library, 0}, {"compiler", &c->compiler, 0},
@@ -298,10 +309,10 @@ static int cell_read(const struct json_doc *d, const struct json *o, struct resu
         return -1;
     if (!c->bytes)
         return member_bad(d, o, "bytes", "expected a block size of at least 1", e);
-    if (time_read(d, o, c, e) || cycles_read(d, o, c, e) || insns_read(d, o, &c->insns, e) ||
+    if (time_read(d, o, f, c, e) || cycles_read(d, o, c, e) || insns_read(d, o, f, &c->insns, e) ||
         object_or_null(d, o, "vs_baseline", &vs, e))
         return -1;
-    return vs ? json_str(d, vs, "build", JSON_REQUIRED, &c->baseline_build, e) : 0;
+    return vs ? json_str_ref(d, vs, "build", JSON_REQUIRED, &c->baseline_build, e) : 0;
 }
 
 /* ---- what belongs together ---- */
@@ -321,7 +332,7 @@ struct build_index {
 
 static const struct result_build *build_find(const struct build_index *x, const char *id)
 {
-    const struct result_build key = {.id = (char *)(uintptr_t)id}, *p = &key;
+    const struct result_build key = {.id = id}, *p = &key;
     const struct result_build *const *at = bsearch(&p, x->v, x->n, sizeof *x->v, build_order);
     return at ? *at : NULL;
 }
@@ -458,15 +469,11 @@ static int warnings_read(const struct json_doc *d, struct result_file *f, struct
     if (json_array(d, json_root(d), "warnings", JSON_REQUIRED, &all, e))
         return -1;
     for (const struct json *v = json_first(all); v; v = json_next(v)) {
-        char *code = NULL, *text = NULL;
-        int bad = json_str(d, v, "code", JSON_REQUIRED, &code, e) ||
-                  json_str(d, v, "text", JSON_REQUIRED, &text, e);
-        if (!bad)
-            list_addf(&f->warnings, "%s: %s", code, text);
-        free(code);
-        free(text);
-        if (bad)
+        const char *code, *text;
+        if (json_str_ref(d, v, "code", JSON_REQUIRED, &code, e) ||
+            json_str_ref(d, v, "text", JSON_REQUIRED, &text, e))
             return -1;
+        list_addf(&f->warnings, "%s: %s", code, text);
     }
     return 0;
 }
@@ -475,17 +482,15 @@ static int warnings_read(const struct json_doc *d, struct result_file *f, struct
 static int root_read(const struct json_doc *d, struct result_file *f, struct err *e)
 {
     const struct json *root = json_root(d), *settings, *builds, *lanes, *cells;
-    char *schema = NULL;
-    int other;
+    const char *schema;
 
-    if (json_str(d, root, "schema", JSON_REQUIRED, &schema, e))
+    if (json_str_ref(d, root, "schema", JSON_REQUIRED, &schema, e))
         return -1;
-    other = strcmp(schema, SCHEMA);
-    if (other)
-        err_set(e, "%s: $.schema: '%s' is not a result file this version reads; expected '%s'",
-                f->path, schema, SCHEMA);
-    free(schema);
-    if (other || json_str(d, root, "created", JSON_REQUIRED, &f->created, e) ||
+    if (strcmp(schema, SCHEMA))
+        return err_set(e,
+                       "%s: $.schema: '%s' is not a result file this version reads; expected '%s'",
+                       f->path, schema, SCHEMA);
+    if (json_str_ref(d, root, "created", JSON_REQUIRED, &f->created, e) ||
         json_object(d, root, "settings", JSON_REQUIRED, &settings, e) ||
         json_double(d, settings, "seconds_per_cell", JSON_REQUIRED, &f->seconds, e) ||
         facts_read(d, f, e) || warnings_read(d, f, e) ||
@@ -503,17 +508,19 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
         if (lane_read(d, v, &f->lanes[f->nlanes++], e))
             return -1;
     for (const struct json *v = json_first(cells); v; v = json_next(v))
-        if (cell_read(d, v, &f->cells[f->ncells++], e))
+        if (cell_read(d, v, f, &f->cells[f->ncells++], e))
             return -1;
     return cells_join(f, cells, d, e);
 }
 
-/* Closes d, which may be NULL. */
+/* Takes d over, which may be NULL. */
 static int doc_read(struct json_doc *d, const char *path, struct result_file *out, struct err *e)
 {
-    *out = (struct result_file){.path = xstrdup(path)};
+    char *own;
+    *out = (struct result_file){.doc = d};
+    out->path = own = arena_take(&out->arena, strlen(path) + 1);
+    memcpy(own, path, strlen(path) + 1);
     int rc = d ? root_read(d, out, e) : -1;
-    json_close(d);
     if (rc)
         result_file_free(out);
     else
@@ -540,45 +547,23 @@ const char *result_fact(const struct result_file *f, const char *name)
     return NULL;
 }
 
-static void texts_free(char *const *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        free(v[i]);
-}
-
-#define FREE_TEXTS(...)                                                                            \
-    texts_free((char *[]){__VA_ARGS__}, sizeof((char *[]){__VA_ARGS__}) / sizeof(char *))
-
 void result_file_free(struct result_file *f)
 {
-    for (size_t i = 0; i < f->ncells; i++) {
-        struct result_cell *c = &f->cells[i];
-        FREE_TEXTS(c->library, c->compiler, c->config, c->target, c->cpu, c->runner, c->workload,
-                   c->alg, c->op, c->status, c->reason, c->baseline_build, c->cycle_source,
-                   c->cycles_reason);
-        series_free(&c->series);
-        insns_free(&c->insns);
-    }
-    for (size_t i = 0; i < f->nbuilds; i++) {
-        struct result_build *b = &f->builds[i];
-        FREE_TEXTS(b->id, b->status, b->reason, b->log, b->key, b->library, b->version,
-                   b->source_sha256, b->cc, b->family, b->cc_version, b->config, b->baseline,
-                   b->target, b->optimisation, b->side);
-    }
     for (size_t i = 0; i < f->nlanes; i++) {
-        struct result_lane *l = &f->lanes[i];
-        FREE_TEXTS(l->target, l->cpu, l->runner, l->runner_version, l->counter);
-        list_free(&l->metrics);
-        list_free(&l->driver_builds);
-        list_free(&l->driver_capabilities);
+        list_free(&f->lanes[i].metrics);
+        list_free(&f->lanes[i].driver_builds);
+        list_free(&f->lanes[i].driver_capabilities);
     }
-    for (size_t i = 0; i < f->nfacts; i++)
-        FREE_TEXTS(f->facts[i].name, f->facts[i].value);
+    for (size_t i = 0; i < f->nfacts; i++) {
+        free(f->facts[i].name);
+        free(f->facts[i].value);
+    }
     list_free(&f->warnings);
-    FREE_TEXTS(f->path, f->created);
     free(f->facts);
     free(f->builds);
     free(f->lanes);
     free(f->cells);
+    arena_free(&f->arena);
+    json_close(f->doc);
     *f = (struct result_file){0};
 }

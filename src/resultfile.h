@@ -10,33 +10,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arena.h"
 #include "err.h"
 #include "insns.h"
 #include "sample.h"
 #include "stats.h"
 #include "str.h"
 
+struct json_doc;
+
 struct result_build {
-    char *id, *status;
-    char *reason, *log; /* NULL when ok */
-    char *key;          /* NULL when it has none */
-    char *library, *version, *source_sha256;
-    char *cc, *family, *cc_version; /* the last two NULL when the compiler is missing */
-    char *config, *baseline;        /* baseline NULL: none */
-    char *target;
-    char *optimisation; /* NULL: not known */
-    char *side;         /* "base" or "new", of a gate; NULL otherwise */
+    const char *id, *status;
+    const char *reason, *log; /* NULL when ok */
+    const char *key;          /* NULL when it has none */
+    const char *library, *version, *source_sha256;
+    const char *cc, *family, *cc_version; /* the last two NULL when the compiler is missing */
+    const char *config, *baseline;        /* baseline NULL: none */
+    const char *target;
+    const char *optimisation; /* NULL: not known */
+    const char *side;         /* "base" or "new", of a gate; NULL otherwise */
     int have_sizes, have_shared;
     uint64_t text, rodata, data, bss; /* bytes, of the archive's sections */
     uint64_t shared_stripped, shared_gzip, shared_xz;
 };
 
 struct result_lane {
-    char *target, *cpu, *runner; /* cpu: "" for the machine as it is */
-    char *runner_version;        /* NULL: none */
+    const char *target, *cpu, *runner; /* cpu: "" for the machine as it is */
+    const char *runner_version;        /* NULL: none */
     int emulated;
     struct list metrics;
-    char *counter;
+    const char *counter;
     /* of each driver: its build's id, and the library's capability mask */
     struct list driver_builds, driver_capabilities;
 };
@@ -44,19 +47,19 @@ struct result_lane {
 struct result_cell {
     const struct result_build *build;
     const struct result_lane *lane;
-    char *library, *compiler, *config, *target, *cpu,
+    const char *library, *compiler, *config, *target, *cpu,
         *runner; /* cpu: "" for the machine as it is */
-    char *workload, *alg, *op;
+    const char *workload, *alg, *op;
     uint64_t bytes;
-    char *status, *reason; /* reason: NULL when ok */
+    const char *status, *reason; /* reason: NULL when ok */
     int emulated;
-    struct series series;               /* empty: no time */
-    struct estimate time;               /* ns per operation; valid when time.n > 0 */
-    struct estimate null;               /* of twins; valid when null.n > 0 */
-    struct estimate cycles;             /* per operation; valid when cycles.n > 0 */
-    char *cycle_source, *cycles_reason; /* NULL: none */
-    struct insns insns;                 /* functions sorted as in the file: most first */
-    char *baseline_build;               /* NULL: none */
+    struct series series;                     /* empty: no time */
+    struct estimate time;                     /* ns per operation; valid when time.n > 0 */
+    struct estimate null;                     /* of twins; valid when null.n > 0 */
+    struct estimate cycles;                   /* per operation; valid when cycles.n > 0 */
+    const char *cycle_source, *cycles_reason; /* NULL: none */
+    struct insns insns;                       /* functions sorted as in the file: most first */
+    const char *baseline_build;               /* NULL: none */
     const struct result_cell *baseline;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
 };
@@ -67,7 +70,10 @@ struct result_fact {
 };
 
 struct result_file {
-    char *path, *created;
+    /* all strings above and below belong to doc or arena, and live as long as the file */
+    struct json_doc *doc;
+    struct arena arena;
+    const char *path, *created;
     double seconds; /* measuring time per cell that was asked for */
     struct result_fact *facts;
     size_t nfacts;

@@ -104,9 +104,13 @@ int estimate_values(double *values, size_t n, struct estimate *out)
     out->median = sorted_median(values, n);
 
     double *away = xcalloc(n, sizeof *away);
-    for (size_t i = 0; i < n; i++)
-        away[i] = fabs(values[i] - out->median);
-    sort(away, n);
+    /* nearest first: the values on either side of the median are in that order already */
+    size_t below = n / 2, above = n / 2;
+    for (size_t i = 0; i < n; i++) {
+        int down = above == n ||
+                   (below && out->median - values[below - 1] < values[above] - out->median);
+        away[i] = fabs(down ? out->median - values[--below] : values[above++] - out->median);
+    }
     out->mad = sorted_median(away, n);
     for (size_t i = n; i-- > 0 && away[i] > outlier_mads * mad_scale * out->mad;)
         out->outliers++;
@@ -301,19 +305,29 @@ double noise_floor(const struct estimate *null)
     return most > 0 ? most : 0;
 }
 
+/* Samples of each process as a group. */
+static void groups_of(struct groups *g, const struct series *s)
+{
+    groups_start(g, series_count(s), s->n);
+    for (size_t p = 0; p < s->n; p++) {
+        for (size_t i = 0; i < s->process[p].n; i++)
+            g->values[g->n++] = sample_ns_per_op(&s->process[p].v[i]);
+        group_end(g);
+    }
+}
+
 double series_spread(const struct series *s)
 {
+    struct groups g;
     double least = 0, most = 0;
-    for (size_t p = 0; p < s->n; p++) {
-        struct estimate e;
-        const struct series one = {&s->process[p], 1, 1};
-        if (estimate_series(&one, &e))
-            continue;
-        if (least <= 0 || e.median < least)
-            least = e.median;
-        if (e.median > most)
-            most = e.median;
+    groups_of(&g, s);
+    double *medians = group_medians(&g);
+    for (size_t i = 0; i < g.ngroups; i++) {
+        least = i && least < medians[i] ? least : medians[i];
+        most = i && most > medians[i] ? most : medians[i];
     }
+    free(medians);
+    groups_free(&g);
     return least > 0 ? most / least - 1 : 0;
 }
 
