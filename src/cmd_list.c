@@ -14,6 +14,7 @@
 #include "spawn.h"
 #include "status.h"
 #include "target.h"
+#include "suite.h"
 #include "workload.h"
 
 /* Every row begins with two blanks and the name: the bash completion reads it. */
@@ -105,6 +106,24 @@ static int list_workloads(struct options *o, struct err *e)
     return 0;
 }
 
+static int list_suites(struct options *o, struct err *e)
+{
+    struct list names = LIST_INIT;
+    int rc = catalog_names("suites", &names, e);
+    (void)o;
+    for (size_t i = 0; i < names.n && !rc; i++) {
+        struct suite s = {0};
+        char *path = NULL;
+        rc = catalog_path("suites", "suite", names.v[i], &path, e) || suite_load(path, &s, e);
+        if (!rc)
+            printf("  %-18s %s\n", s.name, s.summary);
+        suite_free(&s);
+        free(path);
+    }
+    list_free(&names);
+    return rc;
+}
+
 static int list_statuses(struct options *o, struct err *e)
 {
     (void)o;
@@ -161,6 +180,7 @@ static const struct {
     {"libraries", "Libraries (--library)", list_libraries, 1},
     {"algorithms", "Algorithms (--alg)", list_algorithms, 1},
     {"workloads", "Workloads (--workload)", list_workloads, 1},
+    {"suites", "Suites (run --suite)", list_suites, 1},
     {"compilers", "Compilers found (--cc)", list_compilers, 1},
     {"statuses", "Statuses of builds and cells", list_statuses, 0},
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd.h"
+#include "layout.h"
 #include "resultfile.h"
 #include "table.h"
 
@@ -14,6 +15,8 @@ static int file_report(const char *path, const char *format, struct err *e)
     if (result_file_read(path, &f, e))
         return -1;
     int rc = table_print(stdout, &f, format);
+    for (size_t i = 0; i < f.layout.n && !rc; i++)
+        rc = layout_print(stdout, f.layout.v[i], &f, format);
     for (size_t i = 0; i < f.warnings.n; i++)
         fprintf(stderr, "warning: %s\n", f.warnings.v[i]);
     result_file_free(&f);

@@ -6,9 +6,11 @@
 
 #include "cmd.h"
 #include "execute.h"
+#include "layout.h"
 #include "mem.h"
 #include "result.h"
 #include "resultfile.h"
+#include "suite.h"
 #include "table.h"
 
 /* What goes to standard output, and the warnings. The table is printed from the file's text, as
@@ -23,6 +25,8 @@ static int results_show(const struct plan *p, const struct options *o, const str
         fputs(text->p, stdout);
     } else if (strcmp(o->format, "none")) {
         rc = result_file_parse(text->p, text->n, path, &f, e) || table_print(stdout, &f, o->format);
+        for (size_t i = 0; i < o->layout.n && !rc; i++)
+            rc = layout_print(stdout, o->layout.v[i], &f, o->format);
         result_file_free(&f);
     }
     fflush(stdout);
@@ -49,6 +53,8 @@ int cmd_run(struct options *o)
         err_usage(&e, "'%s': run takes options only; see crypto-bench --help", o->args.v[0]);
         goto out;
     }
+    if (o->suite && suite_apply(o, &e))
+        goto out;
     if (plan_make(o, &p, &e) || execute_out_check(o, &e) || execute_plan(&p, o, &h, &pr, &e))
         goto out;
     int unwritten = execute_write(&p, o, &h, created, &text, &path, &e);

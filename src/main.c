@@ -53,7 +53,8 @@ const struct command commands[] = {
      cmd_gate},
     {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
      "[WORD...]",
-     "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, statuses. "
+     "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, suites, "
+     "statuses. "
      "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "
      "target (--target).",
      cmd_list},

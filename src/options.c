@@ -92,6 +92,12 @@ static const struct option_row rows[] = {
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
      WORD, AT(counter), MEASURE, "auto plugin log"},
+    {"suite", 0, "NAME",
+     "run: an experiment that names libraries, targets, configs, compilers and layout "
+     "(crypto-bench "
+     "list suites), or a JSON file of your own. Other options narrow or change it; what is not "
+     "installed is skipped.",
+     WORD, AT(suite), RUN, "@suites"},
     {"workload", 'w', "LIST",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
@@ -363,9 +369,10 @@ static void options_default(struct options *o)
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target, &o->config,       &o->library,   &o->cc,       &o->cpu,
-                            &o->alg,    &o->op,           &o->metric,    &o->workload, &o->args,
-                            &o->argv,   &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
+    struct list *lists[] = {&o->target,       &o->config,    &o->library,  &o->cc,
+                            &o->cpu,          &o->alg,       &o->op,       &o->metric,
+                            &o->workload,     &o->args,      &o->argv,     &o->layout,
+                            &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);
@@ -376,6 +383,7 @@ void options_free(struct options *o)
     free(o->base);
     free(o->new_);
     free(o->policy);
+    free(o->suite);
     free(o->out);
     free(o->format);
     *o = (struct options){0};

@@ -38,6 +38,9 @@ struct options {
     char *policy;                                  /* file; NULL: none */
     struct list allow;
     int selftest;
+    char *suite;          /* run: name or file; NULL: none */
+    struct list layout;   /* of the suite */
+    int skip_missing;     /* suites: what is not installed is left out, and said */
     int no_emulated_time; /* gate: where it was not asked for */
     int missing_packages; /* doctor --missing-packages */
     int help;

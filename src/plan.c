@@ -7,6 +7,15 @@
 #include "mem.h"
 #include "plan.h"
 
+/* What a suite leaves out because it is not installed, each once. */
+static void skip_note(struct plan *p, const char *target, const char *what, const char *reason)
+{
+    char *text = xasprintf("skipped: %s for %s: %s", what, target, reason);
+    if (!list_has(&p->warnings, text))
+        list_add(&p->warnings, text);
+    free(text);
+}
+
 static int build_add(struct plan *p, size_t t, size_t k, const struct library *l,
                      const struct config *c, struct err *e)
 {
@@ -14,6 +23,12 @@ static int build_add(struct plan *p, size_t t, size_t k, const struct library *l
     struct build *b = xcalloc(1, sizeof *b);
     int missing = p->compiler_errors[at] != NULL;
 
+    if (missing && p->skip_missing) {
+        if (!l->side || !strcmp(l->side, "base"))
+            skip_note(p, p->targets[t].name, p->cc_words[k], p->compiler_errors[at]);
+        free(b);
+        return 0;
+    }
     p->builds = xreallocarray(p->builds, p->nbuilds + 1, sizeof(struct build *));
     p->builds[p->nbuilds++] = b;
     if (build_init(b, l, missing ? NULL : &p->compilers[at], p->cc_words[k], c, &p->targets[t], e))
@@ -27,7 +42,7 @@ static int build_add(struct plan *p, size_t t, size_t k, const struct library *l
 
 int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
 {
-    *p = (struct plan){0};
+    *p = (struct plan){.skip_missing = o->skip_missing};
     p->as_built.name = xstrdup("as-built");
     p->as_built.summary = xstrdup("whatever flags the prebuilt library was made with");
     if (plan_axes(o, p, e))
@@ -253,6 +268,30 @@ static int lane_make(struct plan *p, const struct lane_spec *spec, const struct 
     return rc;
 }
 
+static void lane_free(struct lane *l)
+{
+    for (size_t i = 0; i < l->ncells; i++) {
+        free(l->cells[i].reason);
+        series_free(&l->cells[i].series);
+        insns_free(&l->cells[i].insns);
+    }
+    for (size_t i = 0; i < l->nbuilds; i++) {
+        free(l->capabilities[i]);
+        free(l->library_text[i]);
+    }
+    free(l->cells);
+    free(l->builds);
+    free(l->capabilities);
+    free(l->library_text);
+    free(l->clock);
+    free(l->cycle_source);
+    free(l->cycle_reason);
+    free(l->counter);
+    free(l->counter_reason);
+    free(l->reason);
+    runner_free(&l->runner);
+}
+
 static int baseline_check(const struct options *o, const struct plan *p, struct err *e)
 {
     struct list known = LIST_INIT;
@@ -284,11 +323,30 @@ int plan_make(const struct options *o, struct plan *p, struct err *e)
     struct lane_spec *specs = xcalloc(p->nlanes, sizeof *specs);
     p->lanes = xcalloc(p->nlanes, sizeof *p->lanes);
     p->nlanes = lane_specs(p, o, specs);
-    for (size_t i = 0; i < p->nlanes && !bad; i++)
-        bad = lane_make(p, &specs[i], o, &w, &p->lanes[i], e);
+    size_t kept = 0;
+    for (size_t i = 0; i < p->nlanes && !bad; i++) {
+        struct lane *l = &p->lanes[kept];
+        bad = lane_make(p, &specs[i], o, &w, l, e);
+        if (!bad && o->skip_missing && (l->status != STATUS_OK || !l->nbuilds)) {
+            if (l->status != STATUS_OK)
+                skip_note(p, l->target->name, l->runner.name ? l->runner.name : specs[i].runner,
+                          l->reason);
+            lane_free(l);
+            *l = (struct lane){0};
+        } else {
+            kept++;
+        }
+    }
+    p->nlanes = bad ? p->nlanes : kept;
     free(specs);
     if (bad)
         goto out;
+    if (!p->nlanes) {
+        char *why = list_join(&p->warnings, "; ");
+        err_set(e, "nothing of this suite is left to run: %s", why);
+        free(why);
+        goto out;
+    }
     rc = 0;
 out:
     list_free(&w.algs);
@@ -303,30 +361,6 @@ size_t plan_cell_count(const struct plan *p)
     for (size_t i = 0; i < p->nlanes; i++)
         n += p->lanes[i].ncells;
     return n;
-}
-
-static void lane_free(struct lane *l)
-{
-    for (size_t i = 0; i < l->ncells; i++) {
-        free(l->cells[i].reason);
-        series_free(&l->cells[i].series);
-        insns_free(&l->cells[i].insns);
-    }
-    for (size_t i = 0; i < l->nbuilds; i++) {
-        free(l->capabilities[i]);
-        free(l->library_text[i]);
-    }
-    free(l->cells);
-    free(l->builds);
-    free(l->capabilities);
-    free(l->library_text);
-    free(l->clock);
-    free(l->cycle_source);
-    free(l->cycle_reason);
-    free(l->counter);
-    free(l->counter_reason);
-    free(l->reason);
-    runner_free(&l->runner);
 }
 
 void plan_free(struct plan *p)

@@ -81,6 +81,7 @@ struct plan {
     size_t nbuilds;
     struct lane *lanes;
     size_t nlanes;
+    int skip_missing;     /* leave out what is not installed, with a warning */
     struct list warnings; /* "code: text", from planning */
 };
 

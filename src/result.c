@@ -98,7 +98,7 @@ static void warn_lanes(struct plan *p)
                       "nothing about the real CPU and do not rank algorithms",
                       l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
                       l->runner.version ? l->runner.version : l->runner.name);
-        if (unsteady)
+        if (unsteady && !l->runner.emulated)
             list_addf(
                 &p->warnings,
                 "unsteady-machine: in %zu cells of %s the speeds of two builds differ from "
@@ -494,6 +494,8 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_double(s, "precision", o->precision);
     json_add_u64(s, "seed", o->seed);
     json_add_str(s, "pin", o->pin);
+    json_add_str(s, "suite", o->suite);
+    json_add_strings(s, "layout", &o->layout);
     json_add_str(s, "runner", o->runner);
     json_add_str(s, "baseline", o->baseline);
     json_add_strings(s, "metric", &o->metric);

@@ -493,8 +493,8 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
     if (json_str_ref(d, root, "created", JSON_REQUIRED, &f->created, e) ||
         json_object(d, root, "settings", JSON_REQUIRED, &settings, e) ||
         json_double(d, settings, "seconds_per_cell", JSON_REQUIRED, &f->seconds, e) ||
-        facts_read(d, f, e) || warnings_read(d, f, e) ||
-        json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
+        json_strings(d, settings, "layout", JSON_OPTIONAL, &f->layout, e) || facts_read(d, f, e) ||
+        warnings_read(d, f, e) || json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
         json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||
         json_array(d, root, "cells", JSON_REQUIRED, &cells, e))
         return -1;
@@ -558,6 +558,7 @@ void result_file_free(struct result_file *f)
         free(f->facts[i].name);
         free(f->facts[i].value);
     }
+    list_free(&f->layout);
     list_free(&f->warnings);
     free(f->facts);
     free(f->builds);

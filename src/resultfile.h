@@ -29,6 +29,9 @@ struct result_build {
     const char *target;
     const char *optimisation; /* NULL: not known */
     const char *side;         /* "base" or "new", of a gate; NULL otherwise */
+    int have_stack;           /* below: the largest frame, bytes, and its function */
+    uint64_t stack_largest;
+    const char *stack_function;
     int have_sizes, have_shared;
     uint64_t text, rodata, data, bss; /* bytes, of the archive's sections */
     uint64_t shared_stripped, shared_gzip, shared_xz;
@@ -83,6 +86,7 @@ struct result_file {
     size_t nlanes;
     struct result_cell *cells;
     size_t ncells;
+    struct list layout;   /* of the suite it was made by */
     struct list warnings; /* "code: text" */
 };
 

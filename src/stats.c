@@ -107,8 +107,8 @@ int estimate_values(double *values, size_t n, struct estimate *out)
     /* nearest first: the values on either side of the median are in that order already */
     size_t below = n / 2, above = n / 2;
     for (size_t i = 0; i < n; i++) {
-        int down = above == n ||
-                   (below && out->median - values[below - 1] < values[above] - out->median);
+        int down =
+            above == n || (below && out->median - values[below - 1] < values[above] - out->median);
         away[i] = fabs(down ? out->median - values[--below] : values[above++] - out->median);
     }
     out->mad = sorted_median(away, n);
