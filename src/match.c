@@ -41,6 +41,7 @@ struct matching {
     int paired;        /* both sides come from one run */
     int by_library;    /* a side has several libraries: they are told apart */
     int by_config;     /* one config against another: their names differ on purpose */
+    size_t shared;     /* cells that both sides have, by metric */
     size_t few;        /* cells with too few samples */
     size_t failed;     /* cells without a number on the new side, but with one on the base */
     size_t unsized;    /* builds without a size on the new side, but with one on the base */
@@ -278,6 +279,7 @@ static void cells_match(struct matching *m, const struct cell_metric *metric)
         int idle = is_time && time_is_idle(m, c) && (r || time_is_idle(m, now[k]));
         if (!idle && r == 0) {
             judge_pair(m, metric, base[i], now[k]);
+            m->shared++;
         } else if (!idle) {
             char *name = cell_name(m, c);
             list_addf(r < 0 ? &m->out->missing : &m->out->extra, "%s (%s)", name,
@@ -522,9 +524,13 @@ void match(const struct match_request *r, const struct policy *p, struct compari
     for (size_t i = 0; i < sizeof cell_metrics / sizeof cell_metrics[0]; i++)
         if (!any || r->metric[cell_metrics[i].metric])
             cells_match(&m, &cell_metrics[i]);
+    int apart = !m.shared && (out->missing.n || out->extra.n);
     if (!any || r->metric[METRIC_JUDGED_SIZE])
         sizes_match(&m);
     blockers_find(&m);
+    /* Whatever is allowed: equal sizes say nothing of cells that nobody compared. */
+    if (apart && !out->blockers.n)
+        list_add(&out->blockers, "nothing-compared: the two sides share no cell");
     if (!m.paired && !any)
         list_add(&out->notes, "The two sides are of different runs: differences between them that "
                               "an interleaved run (crypto-bench gate) would see can be lost in "
