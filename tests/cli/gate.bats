@@ -157,14 +157,17 @@ verdict() {
     [ "$(find . -type f ! -name .out ! -name .err | sort | tr '\n' ' ')" = "./err ./gate.json ./out " ]
 }
 
-@test "drift of some 10% in the drivers' clocks cancels in what is measured in turn" {
-    cb_fake "--mode drift --drift 0.25 --ns-per-op 20000" --alg aes-128-gcm --size 1456 --config O2,Os --time 0.23 --precision 0%
+# One clock for all drivers, since a driver that starts 20 ms after another would else be 0.5% behind it.
+@test "drift of 10% in the drivers' clock cancels in what is measured in turn" {
+    cb_run build --target x86_64 --library "$mini" --config O2,Os
+    since=$(python3 -c 'import time; print(time.monotonic_ns())')
+    cb_fake "--mode drift --drift 0.25 --since $since --ns-per-op 20000" --alg aes-128-gcm --size 1456 --config O2,Os --time 0.23 \
+        --precision 0%
     [ "$status" -eq 0 ]
     # it was there: from the first to the last samples of each process
-    jq -c '[.cells[].time | .launches[] | length] | add' result.json
     jq -e '[.cells[].time | .launches as $l | .samples | map(.[1] / .[0]) as $x
         | [foreach ($l[][]) as $n ({end: 0}; {start: .end, end: (.end + $n)}; $x[.start:.end])] | .[]
-        | (.[-3:] | add) / (.[:3] | add)] | min as $min | max as $max | debug | $min > 1.04 and $min < 1.6' result.json
+        | (.[-3:] | add) / (.[:3] | add)] | debug | min > 1.04' result.json
     jq -e '.cells[] | select(.vs_baseline != null) | .vs_baseline.time_ratio.median | debug | (. > 0.997 and . < 1.003)' result.json
     cb_compare result.json --config O2,Os --metric time --max-slowdown 0.5%
     [ "$status" -eq 0 ]
