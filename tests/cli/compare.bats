@@ -211,7 +211,7 @@ teardown() {
 }
 
 @test "another workload id: never compared" {
-    cb_change run.json new.json '.settings.workload = "stream/1" | .cells[].workload = "stream/1"'
+    cb_change run.json new.json '.settings.workload = ["stream/1"] | .cells[].workload = "stream/1"'
     cb_compare run.json new.json --metric time
     [ "$status" -eq 4 ]
     [ "$(cb_codes blockers)" = workload ]
@@ -561,7 +561,7 @@ refused() {
     damaged '$.schema' 'del(.schema)'
     damaged '$.cells[3].time.samples' '.cells[3].time.launches[0][0] += 1'
     damaged '$.cells[3].time.samples' '.cells[3].time.launches[0][1] -= 1'
-    damaged '$.cells[3].time.samples' '.cells[3].time.launches = []'
+    damaged '$.cells[3].time.launches' '.cells[3].time.launches = []'
     damaged '$.cells[3].time.samples' '.cells[3].time.samples = []'
     damaged '$.cells[3].time.samples' '.cells[3].time.launches[0] = [0, 8]'
     damaged '$.cells[3].time.launches' '.cells[3].time.launches[5] = [8]'

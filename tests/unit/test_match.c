@@ -49,7 +49,7 @@ static void made_read(struct made *m, const char *host)
 {
     struct err e = ERR_INIT;
     char *text = xasprintf(
-        "{\"schema\":\"crypto-bench/1\",\"created\":\"\",\"settings\":{\"workload\":\"record/1\","
+        "{\"schema\":\"crypto-bench/1\",\"created\":\"\",\"settings\":{\"workload\":[\"record/1\"],"
         "\"seconds_per_cell\":1},\"host\":{%s},\"builds\":[%s],\"lanes\":[{\"target\":\"t\","
         "\"cpu\":null,\"runner\":\"native\",\"emulated\":false,\"metrics\":[\"time\"],"
         "\"drivers\":[]}],\"cells\":[%s],\"fits\":[],\"warnings\":[]}",

@@ -37,7 +37,7 @@
     ",\"samples\":" samples "}"
 #define RESULT(cells)                                                                              \
     "{\"schema\":\"crypto-bench/1\",\"created\":\"2026-01-01T00:00:00Z\",\"settings\":"            \
-    "{\"workload\":\"record/1\",\"seconds_per_cell\":0.5},"                                        \
+    "{\"workload\":[\"record/1\"],\"seconds_per_cell\":0.5},"                                      \
     "\"host\":{\"cpu_model\":\"X\",\"turbo\":false,\"governor\":null,\"time_in_state\":[[1,2]]}"   \
     ",\"builds\":[" BUILD("A", "O2") "," BUILD(                                                    \
         "B", "Os") "],\"lanes\":[" LANE "],"                                                       \
@@ -132,8 +132,8 @@ static void launches_that_are_wrong(void **state)
                       launches[] = "$.cells[0].time.launches";
     is_refused(ONE("[[1,1]]", "[[10,100]]"), samples);
     is_refused(ONE("[[1,1]]", "[[10,100],[10,100],[10,100]]"), samples);
-    is_refused(ONE("[]", "[[10,100]]"), samples);
-    is_refused(ONE("[]", "[]"), samples);
+    is_refused(ONE("[]", "[[10,100]]"), launches);
+    is_refused(ONE("[]", "[]"), launches);
     is_refused(ONE("[[1]]", "[]"), samples);
     is_refused(ONE("[[1,0]]", "[[10,100]]"), samples);
     is_refused(ONE("[[0],[1]]", "[[10,100]]"), samples);
@@ -212,7 +212,6 @@ static void the_rest_of_a_file(void **state)
     (void)state;
     struct result_file f = read_good(ONE("[[1]]", "[[10,100]]"));
     assert_string_equal(f.path, "r.json");
-    assert_string_equal(f.workload, "record/1");
     assert_true(fabs(f.seconds - 0.5) < 1e-12);
     assert_string_equal(result_fact(&f, "cpu_model"), "\"X\"");
     assert_string_equal(result_fact(&f, "turbo"), "false");
