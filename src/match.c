@@ -41,12 +41,14 @@ struct matching {
     int paired;        /* both sides come from one run */
     int by_library;    /* a side has several libraries: they are told apart */
     int by_config;     /* one config against another: their names differ on purpose */
+    size_t shared;     /* cells that both sides have, by metric */
     size_t few;        /* cells with too few samples */
     size_t failed;     /* cells without a number on the new side, but with one on the base */
+    size_t unsized;    /* builds without a size on the new side, but with one on the base */
     size_t emulated;   /* cells with emulated time that was to be judged */
     size_t workloads;  /* pairs of other workload ids */
     struct list masks; /* pairs of masks that were reported */
-    struct list few_first, failed_first, emulated_first, workload_first;
+    struct list few_first, failed_first, unsized_first, emulated_first, workload_first;
 };
 
 static int in_side(const struct match_request *r, const struct side *s, const struct result_cell *c)
@@ -277,6 +279,7 @@ static void cells_match(struct matching *m, const struct cell_metric *metric)
         int idle = is_time && time_is_idle(m, c) && (r || time_is_idle(m, now[k]));
         if (!idle && r == 0) {
             judge_pair(m, metric, base[i], now[k]);
+            m->shared++;
         } else if (!idle) {
             char *name = cell_name(m, c);
             list_addf(r < 0 ? &m->out->missing : &m->out->extra, "%s (%s)", name,
@@ -314,29 +317,68 @@ static uint64_t build_size(const struct result_build *b)
     return b->have_sizes ? b->text + b->rodata + b->data + b->bss : 0;
 }
 
+/* The build of a side that is to be compared with x; NULL: there is none. */
+static const struct result_build *counterpart(const struct matching *m, const struct side *s,
+                                              const struct result_build *x)
+{
+    for (size_t i = 0; i < s->file->nbuilds; i++) {
+        const struct result_build *b = &s->file->builds[i];
+        if (same_build(m, b, x) && build_in_side(m, s, b))
+            return b;
+    }
+    return NULL;
+}
+
+static char *build_name(const struct matching *m, const struct result_build *b)
+{
+    return xasprintf("%s/%s%s%s/%s", b->target, m->by_library ? b->library : "",
+                     m->by_library ? "/" : "", b->cc, b->config);
+}
+
+static void judge_sizes(struct matching *m, const struct result_build *b,
+                        const struct result_build *c)
+{
+    struct finding f = {.metric = METRIC_JUDGED_SIZE, .name = build_name(m, c)};
+    const struct result_build *without = !build_size(b) ? b : !build_size(c) ? c : NULL;
+
+    f.limit = policy_limit(m->policy, f.metric, f.name);
+    if (without)
+        exclude(&f, xasprintf("%s: no size%s%s", without == b ? "base" : "new",
+                              without->reason ? ": " : "", without->reason ? without->reason : ""));
+    else
+        judge_exact((double)build_size(b), (double)build_size(c), &f);
+    if (build_size(b) && !build_size(c))
+        note(&m->unsized_first, &m->unsized, f.name);
+    comparison_add(m->out, &f);
+}
+
+/* Builds of one side. Where cells are listed already, those say it. */
+static void sizes_alone(struct matching *m, const struct side *s, const struct side *other,
+                        struct list *out)
+{
+    if (out->n)
+        return;
+    for (size_t i = 0; i < s->file->nbuilds; i++) {
+        const struct result_build *b = &s->file->builds[i];
+        if (!build_in_side(m, s, b) || counterpart(m, other, b))
+            continue;
+        char *name = build_name(m, b);
+        list_addf(out, "%s (%s)", name, metric_name(METRIC_JUDGED_SIZE));
+        free(name);
+    }
+}
+
 static void sizes_match(struct matching *m)
 {
     const struct side *base = &m->r->base, *now = &m->r->now;
+
+    sizes_alone(m, base, now, &m->out->missing);
+    sizes_alone(m, now, base, &m->out->extra);
     for (size_t i = 0; i < now->file->nbuilds; i++) {
-        const struct result_build *c = &now->file->builds[i], *b = NULL;
-        if (!build_in_side(m, now, c))
-            continue;
-        for (size_t k = 0; k < base->file->nbuilds && !b; k++)
-            if (same_build(m, &base->file->builds[k], c) &&
-                build_in_side(m, base, &base->file->builds[k]))
-                b = &base->file->builds[k];
-        if (!b) /* its cells are extra, which says it all */
-            continue;
-        struct finding f = {.metric = METRIC_JUDGED_SIZE,
-                            .name = xasprintf("%s/%s%s%s/%s", c->target,
-                                              m->by_library ? c->library : "",
-                                              m->by_library ? "/" : "", c->cc, c->config)};
-        f.limit = policy_limit(m->policy, f.metric, f.name);
-        if (!build_size(b) || !build_size(c))
-            exclude(&f, xasprintf("%s: no size", build_size(b) ? "new" : "base"));
-        else
-            judge_exact((double)build_size(b), (double)build_size(c), &f);
-        comparison_add(m->out, &f);
+        const struct result_build *c = &now->file->builds[i];
+        const struct result_build *b = build_in_side(m, now, c) ? counterpart(m, base, c) : NULL;
+        if (b)
+            judge_sizes(m, b, c);
     }
 }
 
@@ -386,8 +428,8 @@ static void machines_check(struct matching *m)
     }
 }
 
-static void count_block(struct matching *m, int allowed, const char *code, size_t n,
-                        const struct list *first, const char *what)
+static void count_block(struct matching *m, int allowed, const char *code, const char *noun,
+                        size_t n, const struct list *first, const char *what)
 {
     if (!n)
         return;
@@ -396,7 +438,7 @@ static void count_block(struct matching *m, int allowed, const char *code, size_
         list_add(&shown, first->v[i]);
     char *names = list_join(&shown, ", ");
     block(m, allowed,
-          xasprintf("%s: %zu cell%s %s: %s%s", code, n, n == 1 ? "" : "s", what, names,
+          xasprintf("%s: %zu %s%s %s: %s%s", code, n, noun, n == 1 ? "" : "s", what, names,
                     n > shown.n ? ", ..." : ""));
     free(names);
     list_free(&shown);
@@ -420,17 +462,22 @@ static void blockers_find(struct matching *m)
     for (size_t i = 0; i < m->out->n; i++)
         times |= m->out->findings[i].metric == METRIC_JUDGED_TIME &&
                  m->out->findings[i].verdict != VERDICT_EXCLUDED;
-    count_block(m, 0, "workload", m->workloads, &m->workload_first, "have another workload id");
-    count_block(m, allow[ALLOW_MISSING], "missing", m->out->missing.n, &m->out->missing,
+    count_block(m, 0, "workload", "cell", m->workloads, &m->workload_first,
+                "have another workload id");
+    count_block(m, allow[ALLOW_MISSING], "missing", "cell", m->out->missing.n, &m->out->missing,
                 "only the base side has");
-    count_block(m, allow[ALLOW_EXTRA], "extra", m->out->extra.n, &m->out->extra,
+    count_block(m, allow[ALLOW_EXTRA], "extra", "cell", m->out->extra.n, &m->out->extra,
                 "only the new side has");
-    count_block(m, allow[ALLOW_MISSING], "failed", m->failed, &m->failed_first,
+    count_block(m, allow[ALLOW_MISSING], "failed", "cell", m->failed, &m->failed_first,
                 "had a number before and have none now");
-    count_block(m, allow[ALLOW_EMULATED], "emulated", m->emulated, &m->emulated_first,
+    /* The cells of such a build say so themselves, where they are looked at. */
+    if (!m->failed)
+        count_block(m, allow[ALLOW_MISSING], "failed", "build", m->unsized, &m->unsized_first,
+                    "had a size before and have none now");
+    count_block(m, allow[ALLOW_EMULATED], "emulated", "cell", m->emulated, &m->emulated_first,
                 "have an emulator's time, which is no measure of the CPU; compare instructions "
                 "(--metric insns)");
-    count_block(m, allow[ALLOW_SINGLE], "few-samples", m->few, &m->few_first,
+    count_block(m, allow[ALLOW_SINGLE], "few-samples", "cell", m->few, &m->few_first,
                 "have too few samples for an interval; give more --time");
     size_t before = m->out->blockers.n;
     if (times)
@@ -459,6 +506,7 @@ static void lists_free(struct matching *m)
     list_free(&m->masks);
     list_free(&m->few_first);
     list_free(&m->failed_first);
+    list_free(&m->unsized_first);
     list_free(&m->emulated_first);
     list_free(&m->workload_first);
 }
@@ -476,9 +524,13 @@ void match(const struct match_request *r, const struct policy *p, struct compari
     for (size_t i = 0; i < sizeof cell_metrics / sizeof cell_metrics[0]; i++)
         if (!any || r->metric[cell_metrics[i].metric])
             cells_match(&m, &cell_metrics[i]);
+    int apart = !m.shared && (out->missing.n || out->extra.n);
     if (!any || r->metric[METRIC_JUDGED_SIZE])
         sizes_match(&m);
     blockers_find(&m);
+    /* Whatever is allowed: equal sizes say nothing of cells that nobody compared. */
+    if (apart && !out->blockers.n)
+        list_add(&out->blockers, "nothing-compared: the two sides share no cell");
     if (!m.paired && !any)
         list_add(&out->notes, "The two sides are of different runs: differences between them that "
                               "an interleaved run (crypto-bench gate) would see can be lost in "

@@ -192,7 +192,7 @@ struct samples_left {
 static void process_read(struct samples_left *left, uint64_t n)
 {
     struct samples *s = &left->series->process[left->series->n++];
-    left->bad |= n > left->n;
+    left->bad |= !n || n > left->n;
     *s = (struct samples){.v = left->to};
     for (uint64_t i = 0; i < n && !left->bad; i++, left->v += 2, left->n--) {
         left->bad = !left->v[0] || !left->v[1];

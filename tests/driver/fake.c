@@ -41,11 +41,11 @@ enum { ALGS = COUNT(algorithms) };
 
 static const char *library;
 static double ns_per_op = 1000;
-static double drift = 0.1; /* growth of ns_per_op per second of running, in mode drift */
+static double drift = 0.1; /* growth of ns_per_op per second since started_ns, in mode drift */
 static const char *only_alg;
 static uint64_t only_bytes; /* 0: any */
 static int bits = (int)sizeof(void *) * 8, big_endian;
-static uint64_t started_ns;
+static uint64_t started_ns;   /* of CLOCK_MONOTONIC; --since sets another */
 static unsigned checks[ALGS]; /* how often each was asked for */
 static int checked[ALGS];
 static const char CYCLES_NONE[] = "no counter", CYCLES_MORE[] = "one more than samples";
@@ -556,10 +556,11 @@ static void command_run(char *line)
 
 static int usage(const char *what)
 {
-    fprintf(stderr,
-            "fake: %s\nusage: fake [--mode MODE] [--version TEXT] [--ns-per-op N] "
-            "[--only ALG[/BYTES]] [--drift F] [--bits N] [--big-endian] [DRIVER]\nmodes:",
-            what);
+    fprintf(
+        stderr,
+        "fake: %s\nusage: fake [--mode MODE] [--version TEXT] [--ns-per-op N] "
+        "[--only ALG[/BYTES]] [--drift F] [--since NS] [--bits N] [--big-endian] [DRIVER]\nmodes:",
+        what);
     for (size_t i = 0; i < COUNT(modes); i++)
         fprintf(stderr, " %s", modes[i].name);
     fprintf(stderr, "\n");
@@ -608,6 +609,12 @@ static int set_drift(char *word)
     return !*end && drift >= 0 ? 0 : -1;
 }
 
+/* Drivers that are told the same share one clock: they need not have started at once. */
+static int set_since(char *word)
+{
+    return number_read(word, 0, clock_ns(), &started_ns) ? 0 : -1;
+}
+
 static int set_bits(char *word)
 {
     bits = atoi(word);
@@ -628,7 +635,7 @@ static const struct {
 } options[] = {
     {"--mode", 1, set_mode},      {"--version", 1, set_version}, {"--ns-per-op", 1, set_ns_per_op},
     {"--only", 1, set_only},      {"--drift", 1, set_drift},     {"--bits", 1, set_bits},
-    {"--big-endian", 0, set_big},
+    {"--big-endian", 0, set_big}, {"--since", 1, set_since},
 };
 
 int main(int argc, char **argv)

@@ -225,6 +225,36 @@ static void good_builds_are_interleaved(void **state)
     bench_free(&b);
 }
 
+/* Over two rounds everyone is as early as everyone else, and who begins is drawn: of up to
+ * 64 pairs of rounds a third each, give or take four standard deviations. */
+static void order_is_balanced(void **state)
+{
+    enum { PEERS = 3, ROUNDS = 32, SLACK = 15 };
+    struct bench b;
+    int first[PEERS] = {0}, pairs = 0;
+
+    (void)state;
+    bench_init(&b, (const char *const[]){"", "", "", NULL});
+    assert_int_equal(bench_run(&b, 0.001 * ROUNDS, 30), 0);
+    for (const char *o = strchr(b.order.p, '|'); o; o = strchr(o, '|')) {
+        o++;
+        /* On a busy machine a row may end before its last rounds. */
+        for (size_t left = strcspn(o, "|"); left >= 2 * PEERS; left -= 2 * PEERS, o += 2 * PEERS) {
+            int places[PEERS] = {0};
+            for (int i = 0; i < 2 * PEERS; i++)
+                places[o[i] - 'A'] += i;
+            for (int i = 0; i < PEERS; i++)
+                assert_int_equal(places[i], 2 * PEERS - 1);
+            first[*o - 'A']++;
+            pairs++;
+        }
+    }
+    assert_in_range(pairs, ROWS * ROUNDS / 4, ROWS * ROUNDS / 2);
+    for (int i = 0; i < PEERS; i++)
+        assert_in_range(first[i], pairs / PEERS - SLACK, pairs / PEERS + SLACK);
+    bench_free(&b);
+}
+
 /* Which twin a sample is of shows in the series; A and B are builds here. */
 static void launches_and_twins(void **state)
 {
@@ -527,6 +557,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_builds_are_interleaved),
+        cmocka_unit_test(order_is_balanced),
         cmocka_unit_test(launches_and_twins),
         cmocka_unit_test(precise_rows_end_early),
         cmocka_unit_test(one_twins_failure_is_the_cells),
