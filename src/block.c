@@ -60,26 +60,26 @@ static size_t column_of(struct block *b, uint64_t bytes)
 static void block_make(const struct result_cell **cells, size_t n, struct block *b)
 {
     *b = (struct block){.lane = cells[0]->lane, .first = cells[0]};
-    b->builds = xcalloc(n, sizeof *b->builds);
+    b->builds = xcalloc(n, sizeof(struct result_build *));
     b->sizes = xcalloc(n, sizeof *b->sizes);
     for (size_t i = 0; i < n; i++) {
         row_of(b, cells[i]->build);
         column_of(b, cells[i]->bytes);
     }
-    b->cells = xcalloc(b->nbuilds * b->nsizes, sizeof *b->cells);
+    b->cells = xcalloc(b->nbuilds * b->nsizes, sizeof(struct result_cell *));
     for (size_t i = 0; i < n; i++)
         b->cells[row_of(b, cells[i]->build) * b->nsizes + column_of(b, cells[i]->bytes)] = cells[i];
 }
 
 void blocks_make(const struct result_file *r, struct blocks *out)
 {
-    const struct result_cell **sorted = xcalloc(r->ncells + 1, sizeof *sorted);
+    const struct result_cell **sorted = xcalloc(r->ncells + 1, sizeof(struct result_cell *));
     size_t to;
 
     *out = (struct blocks){0};
     for (size_t i = 0; i < r->ncells; i++)
         sorted[i] = &r->cells[i];
-    qsort(sorted, r->ncells, sizeof *sorted, cell_order);
+    qsort(sorted, r->ncells, sizeof(struct result_cell *), cell_order);
     for (size_t from = 0; from < r->ncells; from = to) {
         to = from + 1;
         while (to < r->ncells && !block_order(sorted[from], sorted[to]))

@@ -50,7 +50,7 @@ static int one_file(const struct options *o, struct sides *s, struct err *e)
     if (o->config.n || !base->library || !now->library)
         return err_usage(e,
                          "compare: '%s' alone has no two sides: give two result files, BASE NEW, "
-                         "or --config BASE,NEW, or a file that gate wrote",
+                         "or --config BASE,NEW, or a file that gate --base --new wrote",
                          o->args.v[0]);
     s->base_name = xstrdup(base->library);
     s->new_name = xstrdup(now->library);

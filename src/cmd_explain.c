@@ -43,11 +43,11 @@ struct counted {
 
 static struct counted counted_cells(const struct result_file *f)
 {
-    struct counted x = {xcalloc(f->ncells + 1, sizeof *x.v), 0};
+    struct counted x = {xcalloc(f->ncells + 1, sizeof(struct result_cell *)), 0};
     for (size_t i = 0; i < f->ncells; i++)
         if (f->cells[i].insns.counted)
             x.v[x.n++] = &f->cells[i];
-    qsort(x.v, x.n, sizeof *x.v, cell_order);
+    qsort(x.v, x.n, sizeof(struct result_cell *), cell_order);
     return x;
 }
 

@@ -40,7 +40,8 @@ const struct command commands[] = {
      "beyond the limit and beyond what noise makes. Exit status 0: pass; 3: regression; 4: no "
      "verdict, because the two cannot be compared (it says why). Cells that decide come first. "
      "Takes two "
-     "result files, one file and two configs in it, or a file that gate wrote. The options "
+     "result files, one file and two configs in it, or a file that gate --base --new wrote. The "
+     "options "
      "--target, "
      "--alg and the like choose cells.",
      cmd_compare},

@@ -88,14 +88,14 @@ static int cell_order(const void *a, const void *b, void *arg)
 static const struct result_cell **side_cells(const struct matching *m, const struct side *s,
                                              const struct cell_metric *metric, size_t *n)
 {
-    const struct result_cell **v = xcalloc(s->file->ncells + 1, sizeof *v);
+    const struct result_cell **v = xcalloc(s->file->ncells + 1, sizeof(struct result_cell *));
     *n = 0;
     for (size_t i = 0; i < s->file->ncells; i++) {
         const struct result_cell *c = &s->file->cells[i];
         if (in_side(m->r, s, c) && list_has(&c->lane->metrics, metric->lane_metric))
             v[(*n)++] = c;
     }
-    qsort_r(v, *n, sizeof *v, cell_order, (void *)(uintptr_t)m);
+    qsort_r(v, *n, sizeof(struct result_cell *), cell_order, (void *)(uintptr_t)m);
     return v;
 }
 
@@ -197,8 +197,14 @@ static void judge_time(struct matching *m, const struct result_cell *b, const st
     f->low = f->have_interval ? x.low : 0;
     f->high = f->have_interval ? x.high : 0;
     f->noise = pair_noise(m, b, c);
-    if (!f->have_interval)
+    if (!f->have_interval) {
         note(&m->few_first, &m->few, f->name);
+        /* allowed: the figures are taken for what they are */
+        if (m->policy->allow[ALLOW_SINGLE]) {
+            f->verdict = judge(f->ratio, f->ratio, f->ratio, 1, f->limit, f->noise);
+            return;
+        }
+    }
     f->verdict = judge(f->ratio, f->low, f->high, f->have_interval, f->limit, f->noise);
 }
 
@@ -223,10 +229,12 @@ static char *no_number(const char *side, const struct result_cell *c)
     return xasprintf("%s: %s%s%s", side, c->status, *why ? ": " : "", why);
 }
 
-/* Cells that a run did not want to have a number: nothing is wrong with them. */
+/* Cells that a run did not want to have a number: nothing is wrong with them. One that was
+ * interrupted did want to. */
 static int is_left_out(const struct result_cell *c)
 {
-    return !strcmp(c->status, "skipped") || !strcmp(c->status, "unsupported");
+    return !strcmp(c->status, "unsupported") ||
+           (!strcmp(c->status, "skipped") && !(c->reason && !strcmp(c->reason, "interrupted")));
 }
 
 static void judge_pair(struct matching *m, const struct cell_metric *metric,

@@ -243,6 +243,10 @@ static int launches_read(const struct json_doc *d, const struct json *time, stru
     size_t twins = first && json_typeof(first) == JSON_ARRAY ? json_count(first) : 0;
     if (!twins)
         return member_bad(d, time, "launches", what, e);
+    /* a process has a sample at least; more of them than samples would only ask for memory */
+    left->bad = json_count(v) > left->n / twins;
+    if (left->bad)
+        return 0;
     series_room(f, left->series, json_count(v), twins);
     for (const struct json *launch = first; launch; launch = json_next(launch))
         if (launch_read(launch, left, twins))
@@ -333,7 +337,8 @@ struct build_index {
 static const struct result_build *build_find(const struct build_index *x, const char *id)
 {
     const struct result_build key = {.id = id}, *p = &key;
-    const struct result_build *const *at = bsearch(&p, x->v, x->n, sizeof *x->v, build_order);
+    const struct result_build *const *at =
+        bsearch(&p, x->v, x->n, sizeof(struct result_build *), build_order);
     return at ? *at : NULL;
 }
 
@@ -369,11 +374,11 @@ static int cell_bad(const struct result_file *f, const struct result_cell *c, co
 
 static int baselines_join(struct result_file *f, const struct build_index *builds, struct err *e)
 {
-    const struct result_cell **sorted = xcalloc(f->ncells + 1, sizeof *sorted);
+    const struct result_cell **sorted = xcalloc(f->ncells + 1, sizeof(struct result_cell *));
     int rc = 0;
     for (size_t i = 0; i < f->ncells; i++)
         sorted[i] = &f->cells[i];
-    qsort(sorted, f->ncells, sizeof *sorted, cell_order);
+    qsort(sorted, f->ncells, sizeof(struct result_cell *), cell_order);
     for (size_t i = 1; i < f->ncells && !rc; i++)
         if (!cell_order(&sorted[i - 1], &sorted[i]))
             rc = cell_bad(f, sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1],
@@ -385,7 +390,8 @@ static int baselines_join(struct result_file *f, const struct build_index *build
         if (!c->baseline_build)
             continue;
         key.build = build_find(builds, c->baseline_build);
-        at = key.build ? bsearch(&p, sorted, f->ncells, sizeof *sorted, cell_order) : NULL;
+        at = key.build ? bsearch(&p, sorted, f->ncells, sizeof(struct result_cell *), cell_order)
+                       : NULL;
         if (!at)
             rc = cell_bad(f, c, "vs_baseline.build names no build that has such a cell", e);
         else
@@ -424,13 +430,13 @@ void result_file_figures(struct result_file *f)
 static int cells_join(struct result_file *f, const struct json *cells, const struct json_doc *d,
                       struct err *e)
 {
-    struct build_index index = {xcalloc(f->nbuilds + 1, sizeof *index.v), f->nbuilds};
+    struct build_index index = {xcalloc(f->nbuilds + 1, sizeof(struct result_build *)), f->nbuilds};
     const struct json *o = json_first(cells);
     int rc = 0;
 
     for (size_t i = 0; i < f->nbuilds; i++)
         index.v[i] = &f->builds[i];
-    qsort(index.v, index.n, sizeof *index.v, build_order);
+    qsort(index.v, index.n, sizeof(struct result_build *), build_order);
     for (size_t i = 1; i < f->nbuilds && !rc; i++)
         if (!build_order(&index.v[i - 1], &index.v[i]))
             rc = err_set(e, "%s: $.builds: two have the id '%s'", f->path, index.v[i]->id);

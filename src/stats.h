@@ -32,8 +32,6 @@ int estimate_values(double *values, size_t n, struct estimate *out);
 int estimate_series(const struct series *s, struct estimate *out);
 /* The same of cycles per operation, over those samples that have them. */
 int estimate_cycles(const struct series *s, struct estimate *out);
-/* The same of cycles per operation, over the samples that have them. */
-int estimate_cycles(const struct series *s, struct estimate *out);
 /*
  * Time ratios new/base of drivers that were sampled in turn, one for each round that both have;
  * over 1: new is slower. Median, MAD and outliers of all those; the interval is that of the

@@ -324,12 +324,12 @@ static int failure_order(const void *a, const void *b)
 /* What kept cells from having a number, each cause once with how many cells. */
 static void failures_print(FILE *f, const struct result_file *r)
 {
-    const struct result_cell **failed = xcalloc(r->ncells + 1, sizeof *failed);
+    const struct result_cell **failed = xcalloc(r->ncells + 1, sizeof(struct result_cell *));
     size_t n = 0, to;
     for (size_t i = 0; i < r->ncells; i++)
         if (strcmp(r->cells[i].status, "ok"))
             failed[n++] = &r->cells[i];
-    qsort(failed, n, sizeof *failed, failure_order);
+    qsort(failed, n, sizeof(struct result_cell *), failure_order);
     for (size_t from = 0; from < n; from = to) {
         const struct result_cell *c = failed[from];
         size_t all = 0;
