@@ -161,8 +161,8 @@ static char *stack_variable(struct buildjob *j)
     char *variable = NULL, *flags = makefile_text(j, "LIB_CPPFLAGS=");
     stack_free(&j->stack);
     if (!*flags)
-        j->stack.reason = xasprintf("the library's Makefile has no LIB_CPPFLAGS that could take %s",
-                                    option);
+        j->stack.reason =
+            xasprintf("the library's Makefile has no LIB_CPPFLAGS that could take %s", option);
     else if (!compiler_takes(cc, option))
         j->stack.reason = xasprintf("%s %s does not take %s", cc->family, cc->version, option);
     else

@@ -50,8 +50,8 @@ static void paths_complete(struct stack_frame *v, size_t n, const char *root, co
 static int su_gather(struct gathering *g, const char *dir, const char *name, struct err *e)
 {
     char *object = xasprintf("%.*s.o", (int)(strlen(name) - strlen(".su")), name);
-    int wanted = bsearch(&object, g->members.v, g->members.n, sizeof *g->members.v, name_order) !=
-                 NULL;
+    int wanted =
+        bsearch(&object, g->members.v, g->members.n, sizeof *g->members.v, name_order) != NULL;
     free(object);
     if (!wanted)
         return 0;
@@ -155,8 +155,8 @@ static int frame_read(const struct json_doc *d, const struct json *v, struct sta
         free(where);
         return -1;
     }
-    stack_add(out, (struct stack_frame){xstrdup(words[0]), xstrdup(words[1]), n,
-                                        (enum stack_kind)k});
+    stack_add(out,
+              (struct stack_frame){xstrdup(words[0]), xstrdup(words[1]), n, (enum stack_kind)k});
     return 0;
 }
 
