@@ -15,9 +15,10 @@
 #include "mem.h"
 #include "source.h"
 #include "spawn.h"
+#include "stackfile.h"
 
 /* Part of every key: to be raised when buildsteps.c or driverlink.c make something else of the
- * same inputs. */
+ * same inputs. (What they record beside it, such as stack use, is nothing else.) */
 static const char RECIPE[] = "crypto-bench build recipe 1";
 
 enum {
@@ -81,6 +82,8 @@ void build_free(struct build *b)
     free(b->log);
     free(b->driver);
     build_facts_free(&b->facts);
+    stack_free(&b->stack);
+    object_sizes_free(&b->objects);
     *b = (struct build){0};
 }
 
@@ -118,6 +121,26 @@ int build_is_cached(const struct build *b)
     err_clear(&ignored);
     free(cache);
     return cached;
+}
+
+void build_details(struct build *b)
+{
+    struct err ignored = ERR_INIT;
+    char *cache = cache_dir(&ignored), *archive = NULL;
+    if (b->library->kind == LIBRARY_PREFIX) {
+        b->stack.reason = xstrdup("a prebuilt library: only the compiler that made it could tell");
+        archive = xstrdup(b->library->prefix_archive);
+    } else if (cache) {
+        char *dir = cache_path(cache, "builds", b->key);
+        stack_read(dir, b->key, &b->stack);
+        archive = path_join(dir, "libcrypto.a");
+        free(dir);
+    }
+    if (archive && archive_objects(archive, &b->objects, &ignored))
+        b->objects = (struct object_sizes){0};
+    err_clear(&ignored);
+    free(archive);
+    free(cache);
 }
 
 /* Archives of the run's releases: each is fetched, or failed to be, once. */

@@ -8,7 +8,7 @@
  * the cache by rename, under a lock; a failed one keeps its log.
  *
  *   CACHE/sources/SHA256/ARCHIVE       verified archives
- *   CACHE/builds/KEY/                  libcrypto.a include/ build.json build.log
+ *   CACHE/builds/KEY/                  libcrypto.a include/ build.json stack.json build.log
  *   CACHE/drivers/KEY/                 driver driver.json build.log
  *   CACHE/failed/KEY/                  build.log
  *   CACHE/locks/KEY.lock               flock; CACHE/tmp/KEY work in progress
@@ -18,6 +18,7 @@
 #include "err.h"
 #include "library.h"
 #include "size.h"
+#include "stack.h"
 #include "status.h"
 #include "str.h"
 #include "target.h"
@@ -56,6 +57,8 @@ struct build {
     struct elf_id driver_elf;
     int was_cached; /* 1: nothing was built */
     struct build_facts facts;
+    struct stack_use stack;      /* by build_details() */
+    struct object_sizes objects; /* likewise; none when they cannot be read */
 };
 
 /* Fills id and keys; no work. The four parts must outlive the build. */
@@ -64,6 +67,9 @@ int build_init(struct build *b, const struct library *l, const struct compiler *
 void build_free(struct build *b);
 /* 1 when library and driver are in the cache already. */
 int build_is_cached(const struct build *b);
+/* Of a build whose status is ok: stack use and objects, from the cache. What cannot be had is left
+ * out, stack use with its reason. */
+void build_details(struct build *b);
 
 /* How builds tell of their progress: one call per event, from one thread. */
 struct build_watch {

@@ -436,6 +436,7 @@ void buildjob_free(struct buildjob *j)
     err_clear(&ignored);
     cache_unlock(j->lock);
     archive_record_free(&j->record);
+    stack_free(&j->stack);
     list_free(&j->env);
     free(j->work);
     free(j->log);

@@ -46,6 +46,7 @@ struct buildjob {
     size_t compiled, to_compile;
     uint64_t started_ns, compile_ns;
     struct archive_record record;
+    struct stack_use stack;
     char *library_dir; /* holds or leads to include/ and libcrypto.a */
 };
 

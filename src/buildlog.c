@@ -77,10 +77,10 @@ static int takes_value(const char *word)
     return 0;
 }
 
-/* Options that say which files, not how. */
+/* Options that say which files, not how; and ours that only has the compiler tell of stack use. */
 static int is_noise(const char *word)
 {
-    static const char *const starts[] = {"-I", "-M", "-o", "-isystem", "-include"};
+    static const char *const starts[] = {"-I", "-M", "-o", "-isystem", "-include", "-fstack-usage"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(word, starts[i], strlen(starts[i])) == 0)
             return 1;

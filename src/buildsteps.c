@@ -16,6 +16,7 @@
 #include "size.h"
 #include "source.h"
 #include "spawn.h"
+#include "stackfile.h"
 
 enum { TEXT_MAX = 64 << 20 }; /* bytes of a Makefile or header */
 
@@ -103,17 +104,20 @@ static int configure_start(struct buildjob *j, struct err *e)
     return step_run(j, "src", &argv, 0, NULL, e);
 }
 
-static int make_start(struct buildjob *j, const char *goal, struct err *e)
+/* variable: "NAME=VALUE" in place of the Makefile's own, or NULL. */
+static int make_start(struct buildjob *j, const char *goal, const char *variable, struct err *e)
 {
     struct list argv = LIST_INIT;
     list_add(&argv, "make");
     list_add(&argv, goal);
+    if (variable)
+        list_add(&argv, variable);
     return step_run(j, "src", &argv, 1, NULL, e);
 }
 
 static int generate_start(struct buildjob *j, struct err *e)
 {
-    return make_start(j, "build_generated", e);
+    return make_start(j, "build_generated", NULL, e);
 }
 
 /* Text of a rule or variable in a Makefile, from after `start` to the end of its last continued
@@ -146,9 +150,32 @@ static char *makefile_text(const struct buildjob *j, const char *start)
     return str_take(&text);
 }
 
+/* The Makefile's LIB_CPPFLAGS with -fstack-usage added, as make takes it; NULL with the reason in
+ * j->stack. That variable is on every compile line, but not in what the library remembers of its
+ * flags, as CC and CFLAGS are (OpenSSL_version()): so the library stays the same to the byte, and
+ * builds that are in caches stay valid. */
+static char *stack_variable(struct buildjob *j)
+{
+    static const char option[] = "-fstack-usage";
+    const struct compiler *cc = j->build->compiler;
+    char *variable = NULL, *flags = makefile_text(j, "LIB_CPPFLAGS=");
+    stack_free(&j->stack);
+    if (!*flags)
+        j->stack.reason =
+            xasprintf("the library's Makefile has no LIB_CPPFLAGS that could take %s", option);
+    else if (!compiler_takes(cc, option))
+        j->stack.reason = xasprintf("%s %s does not take %s", cc->family, cc->version, option);
+    else
+        variable = xasprintf("LIB_CPPFLAGS=%s%s", flags, option);
+    free(flags);
+    return variable;
+}
+
 static int compile_start(struct buildjob *j, struct err *e)
 {
-    int r = make_start(j, "libcrypto.a", e);
+    char *variable = stack_variable(j);
+    int r = make_start(j, "libcrypto.a", variable, e);
+    free(variable);
     char *objects = makefile_text(j, "libcrypto.a:");
     j->compiled = j->to_compile = 0;
     for (const char *p = objects; (p = strstr(p, ".o ")) != NULL; p++)
@@ -211,6 +238,17 @@ static void facts_from_log(struct buildjob *j)
     free(text);
 }
 
+/* No reason to fail a build for: without it the reason stands in its place. */
+static void stack_done(struct buildjob *j, const char *archive)
+{
+    struct err e = ERR_INIT;
+    char *tree = buildjob_path(j, "src");
+    if (!j->stack.reason && stack_gather(tree, archive, &j->stack, &e))
+        j->stack.reason = xstrdup(e.text);
+    err_clear(&e);
+    free(tree);
+}
+
 /* entry/: the archive and its headers, as the cache keeps them. */
 static int compile_done(struct buildjob *j, int failed, struct err *e)
 {
@@ -239,6 +277,7 @@ static int compile_done(struct buildjob *j, int failed, struct err *e)
     j->record.bytes = (uint64_t)st.st_size;
     if (file_sha256(archive, j->record.sha256, e))
         goto out;
+    stack_done(j, archive);
     j->library_dir = xstrdup(entry);
     r = 0;
 out:
@@ -445,6 +484,8 @@ static int store_start(struct buildjob *j, struct err *e)
         r = file_copy(j->log, log, e);
     if (r == 0)
         r = build_record_write(entry, b->key, &b->facts, &j->record, e);
+    if (r == 0 && b->library->kind != LIBRARY_PREFIX)
+        r = stack_write(entry, b->key, &j->stack, e);
     if (r == 0)
         r = buildjob_store(j, "entry", "builds", b->key, e);
     free(entry);

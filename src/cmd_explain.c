@@ -10,9 +10,10 @@
 #include "cmd.h"
 #include "explain.h"
 #include "grid.h"
+#include "ledgertable.h"
 #include "mem.h"
 #include "request.h"
-#include "resultfile.h"
+#include "sides.h"
 
 /* Functions shown a cell; what is left out is summed in one row. */
 enum { ROWS = 15 };
@@ -152,34 +153,6 @@ static int pair_print(const struct options *o, const struct result_cell *base,
     return rc;
 }
 
-/* The two sides: files and config names. */
-struct sides {
-    struct result_file base_file, new_file;
-    const struct result_file *base, *now;
-    const char *base_config, *new_config; /* NULL: each config with itself */
-};
-
-static int sides_open(const struct options *o, struct sides *s, struct err *e)
-{
-    if (o->args.n == 2 && !o->config.n) {
-        if (result_file_read(o->args.v[0], &s->base_file, e) ||
-            result_file_read(o->args.v[1], &s->new_file, e))
-            return -1;
-        s->base = &s->base_file;
-        s->now = &s->new_file;
-        return 0;
-    }
-    if (o->args.n != 1 || o->config.n != 2)
-        return err_usage(e, "explain: give two result files, BASE NEW, or one file and --config "
-                            "BASE,NEW");
-    if (result_file_read(o->args.v[0], &s->base_file, e))
-        return -1;
-    s->base = s->now = &s->base_file;
-    s->base_config = o->config.v[0];
-    s->new_config = o->config.v[1];
-    return request_configs_known(&s->base_file, &o->config, e);
-}
-
 int cmd_explain(struct options *o)
 {
     struct sides s = {0};
@@ -192,6 +165,10 @@ int cmd_explain(struct options *o)
         err_usage(&e, "--format '%s': explain prints table or markdown", o->format);
     if (e.text || sides_open(o, &s, &e) || !s.now)
         goto out;
+    if (o->size_ledger) {
+        ledger_tables_print(stdout, o, &s, &e);
+        goto out;
+    }
     all = counted_cells(s.base);
     for (size_t i = 0; i < s.now->ncells; i++) {
         const struct result_cell *c = &s.now->cells[i], *base;
@@ -220,7 +197,6 @@ out:
     }
     err_clear(&e);
     free(all.v);
-    result_file_free(&s.base_file);
-    result_file_free(&s.new_file);
+    sides_free(&s);
     return status;
 }

@@ -71,7 +71,10 @@ int cmd_run(struct options *o)
     size_t failed = execute_failed_cells(&p), total = plan_cell_count(&p);
     if (failed)
         fprintf(stderr, "crypto-bench: %zu of %zu cells have no number\n", failed, total);
-    status = failed ? EXIT_FAILED : EXIT_OK;
+    size_t unbuilt = execute_failed_builds(&p);
+    if (!total && unbuilt)
+        fprintf(stderr, "crypto-bench: %zu of %zu builds failed\n", unbuilt, p.nbuilds);
+    status = failed || unbuilt ? EXIT_FAILED : EXIT_OK;
 out:
     progress_end(&pr);
     if (e.text) {

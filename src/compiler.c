@@ -394,6 +394,19 @@ fail:
     return -1;
 }
 
+int compiler_takes(const struct compiler *c, const char *option)
+{
+    struct err ignored = ERR_INIT;
+    char *text = NULL;
+    /* only preprocessing: no file is made */
+    int takes =
+        compiler_ask(c, NULL, (const char *const[]){option, "-E", "-x", "c", "/dev/null", NULL},
+                     &text, &ignored) == 0;
+    err_clear(&ignored);
+    free(text);
+    return takes;
+}
+
 void compiler_free(struct compiler *c)
 {
     free(c->word);

@@ -16,6 +16,7 @@
 #include "processor.h"
 #include "result.h"
 #include "spawn.h"
+#include "stackwarning.h"
 
 /* results/TIME-TARGETS.json, with a number when two runs fall into one second. */
 static char *result_path(const struct plan *p)
@@ -37,6 +38,14 @@ static char *result_path(const struct plan *p)
     free(when);
     list_free(&names);
     return path;
+}
+
+size_t execute_failed_builds(const struct plan *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nbuilds; i++)
+        n += p->builds[i]->status != STATUS_OK;
+    return n;
 }
 
 /* A place that cannot be written should be known before an hour of work. */
@@ -146,6 +155,10 @@ int execute_plan(struct plan *p, const struct options *o, struct host *h, struct
                   "interrupted: stopped by signal %d; cells not reached are 'skipped'",
                   interrupt_pending());
     result_finish(p);
+    for (size_t i = 0; i < p->nbuilds; i++)
+        if (p->builds[i]->status == STATUS_OK)
+            build_details(p->builds[i]);
+    stack_warnings(p, o);
     return 0;
 }
 

@@ -20,5 +20,6 @@ int execute_plan(struct plan *p, const struct options *o, struct host *h, struct
 int execute_write(const struct plan *p, const struct options *o, const struct host *h,
                   const char *created, struct str *text, char **path, struct err *e);
 size_t execute_failed_cells(const struct plan *p);
+size_t execute_failed_builds(const struct plan *p);
 
 #endif

@@ -123,9 +123,8 @@ static char *time_text(const struct result_cell *c)
 
 static char *frame_text(const struct result_cell *c)
 {
-    return c->build->have_stack
-               ? xasprintf("%" PRIu64 " %s", c->build->stack_largest, c->build->stack_function)
-               : NULL;
+    const struct stack_use *s = &c->build->stack.use;
+    return s->n ? xasprintf("%" PRIu64 " %s", s->v[0].bytes, s->v[0].function) : NULL;
 }
 
 /* What such a table shows of a cell: text gives NULL when there is none. */

@@ -21,11 +21,14 @@ const struct command commands[] = {
     {"build", "only build, so that a later run starts at once", "[OPTION...]",
      "Fills the cache and says for each build whether it was there, was made, or failed and why.",
      cmd_build},
-    {"explain", "say by function where instructions went between two results or two configs",
-     "BASE NEW | FILE --config BASE,NEW",
+    {"explain",
+     "say where instructions, or bytes of the library, went between two results or configs",
+     "[--size] BASE NEW | FILE --config BASE,NEW",
      "Prints for each cell whose instruction count changed which functions gained and lost how "
      "many instructions per operation, biggest change first. Takes two result files, or one file "
-     "and two configs in it; the other options choose cells (a list left out means all).",
+     "and two configs in it; the other options choose cells (a list left out means all). With "
+     "--size alone it prints instead which objects and sections of the library grew or shrank by "
+     "how many bytes; --size with a list of numbers (--size 16,1456) chooses block sizes.",
      cmd_explain},
     {"report", "print the tables of result files again, computed anew from their samples",
      "FILE...",

@@ -17,7 +17,7 @@
 #include "workload.h"
 
 /* What the value of an option is, and how it gets into struct options. */
-enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, JOBS, FLAG };
+enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, FLAG };
 
 /* Commands that take an option. */
 enum {
@@ -46,6 +46,8 @@ struct option_row {
     unsigned commands;
     const char *words; /* how the completion finds values: a list, or "@targets" */
 };
+
+enum { STACK_MAX = 1 << 30 }; /* bytes; larger is a slip */
 
 #define AT(field) offsetof(struct options, field)
 
@@ -77,17 +79,23 @@ static const struct option_row rows[] = {
      MEASURE | FILES, "encrypt decrypt all"},
     {"size", 's', "LIST",
      "Block sizes in bytes, 1 to 16777216; multiples of 16 for CBC. Default: "
-     "16,64,256,1024,1456,8192.",
+     "16,64,256,1024,1456,8192. explain: without a list, says which objects and sections of the "
+     "library grew or shrank.",
      SIZES, AT(sizes), MEASURE | FILES, "16 64 256 1024 1456 8192"},
     {"metric", 'm', "LIST",
      "What is measured: time, cycles (of the processor's counter: perf_event, else TSC and the "
      "like, named in the result; with the time), insns (instructions of one operation: exact, "
      "counted under QEMU on "
      "any "
-     "machine; by the processor, if it lets us, with --runner native or ssh). Default: time, and "
+     "machine; by the processor, if it lets us, with --runner native or ssh), stack (largest "
+     "frames, known from the build: alone it runs nothing). Default: time, and "
      "insns "
      "too where the runner is QEMU.",
-     AXIS, AT(metric), MEASURE | COMPARE, "time cycles insns size all"},
+     AXIS, AT(metric), MEASURE | COMPARE, "time cycles insns stack size all"},
+    {"max-stack", 0, "BYTES",
+     "Warn of each build that has a larger stack frame. Default: 2048 with --metric stack, else no "
+     "warning.",
+     BYTES, AT(max_stack), MEASURE, NULL},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
@@ -300,6 +308,12 @@ static int option_set(struct options *o, const struct option_row *r, const char 
             return err_usage(e, "--seed '%s': give a whole number below 2^53", text);
         o->seed = v;
         return 0;
+    case BYTES:
+        if (number_u64(text, &v) || v < 1 || v > STACK_MAX)
+            return err_usage(e, "--%s '%s': give a whole number of bytes from 1 to %u", r->name,
+                             text, STACK_MAX);
+        *(uint64_t *)field(o, r) = v;
+        return 0;
     case JOBS:
         if (number_u64(text, &v) || v < 1 || v > 1024)
             return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
@@ -336,7 +350,7 @@ static int words_check(const struct options *o, unsigned command, struct err *e)
     list_split(&known,
                command & COMPARE ? "time,insns,size"
                : command & GATE  ? "time,insns,size,all"
-                                 : "time,cycles,insns,all",
+                                 : "time,cycles,insns,stack,all",
                ',');
     for (size_t i = 0; i < o->metric.n && !rc; i++)
         if (!list_has(&known, o->metric.v[i]))
@@ -409,10 +423,23 @@ static int option_unknown(const struct command *c, unsigned bit, const char *wor
     return -1;
 }
 
+/* The word after explain's --size, taken, when it is a list of block sizes; NULL otherwise. */
+static char *size_argument(int argc, char **argv)
+{
+    uint64_t first;
+    if (optind >= argc)
+        return NULL;
+    char *word = xstrndup(argv[optind], strcspn(argv[optind], ","));
+    int is_list = !number_u64(word, &first) || !strcmp(word, "all");
+    free(word);
+    return is_list ? argv[optind++] : NULL;
+}
+
 int options_parse(const struct command *c, int argc, char **argv, struct options *o, struct err *e)
 {
     struct option longs[NROWS + 1] = {0};
-    char shorts[2 * NROWS + 2] = ":";
+    char shorts[3 * NROWS + 2] = ":";
+    static const int has_argument[] = {no_argument, required_argument, optional_argument};
     size_t n = 0, s = 1;
     unsigned bit = command_bit(c);
 
@@ -424,11 +451,11 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
     for (size_t i = 0; i < NROWS; i++) {
         if (!(rows[i].commands & bit))
             continue;
-        longs[n++] = (struct option){rows[i].name, rows[i].value ? required_argument : no_argument,
-                                     NULL, 256 + (int)i};
+        int colons = !rows[i].value ? 0 : rows[i].kind == SIZES && bit == EXPLAIN ? 2 : 1;
+        longs[n++] = (struct option){rows[i].name, has_argument[colons], NULL, 256 + (int)i};
         if (rows[i].letter) {
             shorts[s++] = rows[i].letter;
-            if (rows[i].value)
+            for (int k = 0; k < colons; k++)
                 shorts[s++] = ':';
         }
     }
@@ -454,7 +481,11 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
         for (size_t i = 0; !row && i < NROWS; i++)
             if (rows[i].letter == r && (rows[i].commands & bit))
                 row = &rows[i];
-        if (option_set(o, row, optarg ? optarg : "", e))
+        if (row->kind == SIZES && !optarg) /* explain's: its list may be the next word */
+            optarg = size_argument(argc, argv);
+        if (row->kind == SIZES && !optarg)
+            o->size_ledger = 1;
+        else if (option_set(o, row, optarg ? optarg : "", e))
             return -1;
     }
     for (int i = optind; i < argc; i++)

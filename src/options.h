@@ -29,6 +29,8 @@ struct options {
     double precision; /* --precision, as a fraction; 0: use all of the time */
     uint64_t seed;    /* --seed, or drawn */
     char *pin;        /* processor for natively run drivers: "auto", "none" or a number */
+    /* --max-stack, bytes; 0: not given */
+    uint64_t max_stack;
     int jobs;
     int rebuild;
     int quiet;
@@ -42,6 +44,7 @@ struct options {
     struct list layout;   /* of the suite */
     int skip_missing;     /* suites: what is not installed is left out, and said */
     int no_emulated_time; /* gate: where it was not asked for */
+    int size_ledger;      /* explain --size without a list */
     int missing_packages; /* doctor --missing-packages */
     int help;
     struct list args; /* what is no option */

@@ -6,6 +6,8 @@
 
 #include "mem.h"
 #include "result.h"
+#include "resultdetail.h"
+#include "stackwarning.h"
 
 static char *time_text(const char *format)
 {
@@ -236,7 +238,7 @@ static void effective_json(struct json *b, const struct build_facts *f)
     json_add_str(o, "version_text", f->version_text);
 }
 
-static void build_json(struct json *builds, const struct build *x)
+static void build_json(struct json *builds, const struct build *x, uint64_t max_stack)
 {
     struct json *b = json_add_object(builds, NULL);
     json_add_str(b, "id", x->id);
@@ -255,6 +257,7 @@ static void build_json(struct json *builds, const struct build *x)
         json_add_null(b, "driver");
         json_add_null(b, "sizes");
         json_add_null(b, "build_seconds");
+        details_json(b, NULL, 0, &x->objects);
         return;
     }
     effective_json(b, &x->facts);
@@ -267,6 +270,7 @@ static void build_json(struct json *builds, const struct build *x)
     elf_json(d, "elf", &x->driver_elf);
     sizes_json(b, x);
     json_add_double(b, "build_seconds", x->facts.build_seconds);
+    details_json(b, &x->stack, max_stack, &x->objects);
 }
 
 static void lane_json(struct json *lanes, const struct lane *l)
@@ -500,6 +504,7 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_str(s, "baseline", o->baseline);
     json_add_strings(s, "metric", &o->metric);
     json_add_str(s, "counter", o->counter);
+    json_add_u64(s, "max_stack", stack_limit(o));
     json_add_strings(s, "argv", &o->argv);
 }
 
@@ -516,7 +521,7 @@ struct json *result_json(const struct plan *p, const struct options *o, const st
     host_to_json(h, root);
     struct json *builds = json_add_array(root, "builds");
     for (size_t i = 0; i < p->nbuilds; i++)
-        build_json(builds, p->builds[i]);
+        build_json(builds, p->builds[i], stack_limit(o));
     struct json *lanes = json_add_array(root, "lanes");
     for (size_t i = 0; i < p->nlanes; i++)
         lane_json(lanes, &p->lanes[i]);

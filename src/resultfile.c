@@ -93,7 +93,7 @@ static int build_read(const struct json_doc *d, const struct json *o, struct res
         TEXTS(d, compiler, of_compiler, e) || TEXTS(d, config, of_config, e) ||
         TEXTS(d, target, of_target, e) || (effective && TEXTS(d, effective, in_effect, e)))
         return -1;
-    return sizes_read(d, o, b, e);
+    return sizes_read(d, o, b, e) || details_read(d, o, &b->stack, &b->objects, e) ? -1 : 0;
 }
 
 /* ---- lanes ---- */
@@ -499,8 +499,12 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
     if (json_str_ref(d, root, "created", JSON_REQUIRED, &f->created, e) ||
         json_object(d, root, "settings", JSON_REQUIRED, &settings, e) ||
         json_double(d, settings, "seconds_per_cell", JSON_REQUIRED, &f->seconds, e) ||
-        json_strings(d, settings, "layout", JSON_OPTIONAL, &f->layout, e) || facts_read(d, f, e) ||
-        warnings_read(d, f, e) || json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
+        json_strings(d, settings, "layout", JSON_OPTIONAL, &f->layout, e) ||
+        json_strings(d, settings, "metric", JSON_OPTIONAL, &f->metric, e) ||
+        json_str_ref(d, settings, "baseline", JSON_OPTIONAL, &f->baseline, e) ||
+        json_u64(d, settings, "max_stack", JSON_OPTIONAL, &f->max_stack, e) ||
+        facts_read(d, f, e) || warnings_read(d, f, e) ||
+        json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
         json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||
         json_array(d, root, "cells", JSON_REQUIRED, &cells, e))
         return -1;
@@ -555,6 +559,10 @@ const char *result_fact(const struct result_file *f, const char *name)
 
 void result_file_free(struct result_file *f)
 {
+    for (size_t i = 0; i < f->nbuilds; i++) {
+        stack_free(&f->builds[i].stack.use);
+        object_sizes_free(&f->builds[i].objects);
+    }
     for (size_t i = 0; i < f->nlanes; i++) {
         list_free(&f->lanes[i].metrics);
         list_free(&f->lanes[i].driver_builds);
@@ -566,6 +574,7 @@ void result_file_free(struct result_file *f)
     }
     list_free(&f->layout);
     list_free(&f->warnings);
+    list_free(&f->metric);
     free(f->facts);
     free(f->builds);
     free(f->lanes);

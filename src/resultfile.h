@@ -13,6 +13,7 @@
 #include "arena.h"
 #include "err.h"
 #include "insns.h"
+#include "resultdetail.h"
 #include "sample.h"
 #include "stats.h"
 #include "str.h"
@@ -29,12 +30,11 @@ struct result_build {
     const char *target;
     const char *optimisation; /* NULL: not known */
     const char *side;         /* "base" or "new", of a gate; NULL otherwise */
-    int have_stack;           /* below: the largest frame, bytes, and its function */
-    uint64_t stack_largest;
-    const char *stack_function;
     int have_sizes, have_shared;
     uint64_t text, rodata, data, bss; /* bytes, of the archive's sections */
     uint64_t shared_stripped, shared_gzip, shared_xz;
+    struct stack_result stack;
+    struct object_sizes objects; /* of the archive; none: not known */
 };
 
 struct result_lane {
@@ -77,7 +77,10 @@ struct result_file {
     struct json_doc *doc;
     struct arena arena;
     const char *path, *created;
-    double seconds; /* measuring time per cell that was asked for */
+    double seconds;       /* measuring time per cell that was asked for */
+    struct list metric;   /* that were asked for; empty: the default */
+    const char *baseline; /* config that was asked for; NULL: each config's own */
+    uint64_t max_stack;   /* 0: from before there was one */
     struct result_fact *facts;
     size_t nfacts;
     struct result_build *builds;

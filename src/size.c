@@ -11,7 +11,9 @@
 #include <gelf.h>
 #include <libelf.h>
 
-static void section_count(const GElf_Shdr *sh, struct section_sizes *out)
+#include "mem.h"
+
+static void section_count(const GElf_Shdr *sh, struct object_size *out)
 {
     if (!(sh->sh_flags & SHF_ALLOC))
         return;
@@ -25,25 +27,37 @@ static void section_count(const GElf_Shdr *sh, struct section_sizes *out)
         out->rodata += sh->sh_size;
 }
 
-static int member_count(Elf *member, struct section_sizes *out)
+void object_sizes_add(struct object_sizes *s, struct object_size o)
 {
+    if ((s->n & (s->n - 1)) == 0) /* room doubles */
+        s->v = xreallocarray(s->v, 2 * s->n + 1, sizeof *s->v);
+    s->v[s->n++] = o;
+}
+
+static int member_count(Elf *member, struct object_sizes *out)
+{
+    struct object_size o = {0};
     Elf_Scn *scn = NULL;
+    Elf_Arhdr *head = elf_getarhdr(member);
+    if (!head || !head->ar_name)
+        return -1;
     while ((scn = elf_nextscn(member, scn)) != NULL) {
         GElf_Shdr sh;
         if (!gelf_getshdr(scn, &sh))
             return -1;
-        section_count(&sh, out);
+        section_count(&sh, &o);
     }
-    out->members++;
+    o.name = xstrdup(head->ar_name);
+    object_sizes_add(out, o);
     return 0;
 }
 
-int archive_sizes(const char *path, struct section_sizes *out, struct err *e)
+int archive_objects(const char *path, struct object_sizes *out, struct err *e)
 {
     int r = -1;
     Elf *archive = NULL, *member;
     Elf_Cmd cmd = ELF_C_READ_MMAP;
-    struct section_sizes sum = {0};
+    *out = (struct object_sizes){0};
     elf_version(EV_CURRENT);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -54,7 +68,7 @@ int archive_sizes(const char *path, struct section_sizes *out, struct err *e)
         goto out;
     }
     while ((member = elf_begin(fd, cmd, archive)) != NULL) {
-        int bad = elf_kind(member) == ELF_K_ELF && member_count(member, &sum);
+        int bad = elf_kind(member) == ELF_K_ELF && member_count(member, out);
         cmd = elf_next(member);
         elf_end(member);
         if (bad) {
@@ -62,16 +76,41 @@ int archive_sizes(const char *path, struct section_sizes *out, struct err *e)
             goto out;
         }
     }
-    if (sum.members == 0) {
+    if (out->n == 0) {
         err_set(e, "'%s' holds no ELF object file", path);
         goto out;
     }
-    *out = sum;
     r = 0;
 out:
+    if (r)
+        object_sizes_free(out);
     elf_end(archive);
     close(fd);
     return r;
+}
+
+void object_sizes_free(struct object_sizes *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        free(s->v[i].name);
+    free(s->v);
+    *s = (struct object_sizes){0};
+}
+
+int archive_sizes(const char *path, struct section_sizes *out, struct err *e)
+{
+    struct object_sizes all;
+    if (archive_objects(path, &all, e))
+        return -1;
+    *out = (struct section_sizes){.members = all.n};
+    for (size_t i = 0; i < all.n; i++) {
+        out->text += all.v[i].text;
+        out->rodata += all.v[i].rodata;
+        out->data += all.v[i].data;
+        out->bss += all.v[i].bss;
+    }
+    object_sizes_free(&all);
+    return 0;
 }
 
 void library_sizes_free(struct library_sizes *s)

@@ -4,6 +4,7 @@
 #define CB_SIZE_H
 
 /* Sizes of a library, in bytes. */
+#include <stddef.h>
 #include <stdint.h>
 
 #include "elffile.h"
@@ -17,6 +18,20 @@ struct section_sizes {
     uint64_t members; /* ELF members seen */
 };
 int archive_sizes(const char *path, struct section_sizes *out, struct err *e);
+
+/* The same of each ELF member, in the archive's order. Two members may have one name. */
+struct object_size {
+    char *name;
+    uint64_t text, rodata, data, bss;
+};
+struct object_sizes {
+    struct object_size *v;
+    size_t n;
+};
+/* At least one; nothing to free on error. */
+int archive_objects(const char *path, struct object_sizes *out, struct err *e);
+void object_sizes_add(struct object_sizes *s, struct object_size o); /* takes o.name over */
+void object_sizes_free(struct object_sizes *s);
 
 struct library_sizes {
     struct section_sizes archive;

@@ -9,6 +9,7 @@
 #include "block.h"
 #include "grid.h"
 #include "mem.h"
+#include "stacktable.h"
 #include "str.h"
 
 /* Change in per cent of `now` against `base`, signed; "~" before it when noise
@@ -357,13 +358,18 @@ int table_print(FILE *f, const struct result_file *r, const char *format)
     blocks_free(&all);
     if (rc)
         return rc;
-    fputs("code+data: bytes of text, rodata and data in libcrypto.a. stripped: bytes of the "
-          "stripped\n"
-          "shared library, which come in pages. Sizes: - is smaller.\n",
-          f);
+    if (r->ncells)
+        fputs("code+data: bytes of text, rodata and data in libcrypto.a. stripped: bytes of the "
+              "stripped\n"
+              "shared library, which come in pages. Sizes: - is smaller.\n",
+              f);
     for (size_t k = 0; k < KINDS; k++)
         if (shown[k])
             fputs(kinds[k].legend, f);
+    if (r->ncells && stack_tables_wanted(r))
+        fputc('\n', f);
+    if (stack_tables_print(f, r, format))
+        return -1;
     /* what must not be lost when the tables are pasted */
     for (size_t i = 0; i < r->warnings.n; i++)
         if (!strncmp(r->warnings.v[i], "unsteady-machine: ", 18))

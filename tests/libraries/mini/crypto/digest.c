@@ -28,3 +28,28 @@ int EVP_Digest(const void *data, size_t count, unsigned char *md, unsigned int *
         *size = type->size;
     return 1;
 }
+
+#ifdef MINI_STACK
+/* A frame of MINI_STACK bytes and a little. */
+int mini_stack(int n)
+{
+    volatile char frame[MINI_STACK];
+    frame[n] = 1;
+    return frame[0];
+}
+#endif
+
+#ifdef MINI_ALLOCA
+/* A frame without a limit. */
+int mini_alloca(int n)
+{
+    volatile char frame[n];
+    frame[n - 1] = 1;
+    return frame[0];
+}
+#endif
+
+#ifdef MINI_TABLE
+/* A table of MINI_TABLE bytes that is only read. */
+const unsigned char mini_table[MINI_TABLE] = {1};
+#endif
