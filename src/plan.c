@@ -166,6 +166,19 @@ static const char *baseline_name(const struct options *o, const struct config *c
     return o->baseline ? o->baseline : c->baseline;
 }
 
+/* In a gate: the same config and compiler of the base side. */
+static struct cell *base_side(struct cell *row, const struct cell *c)
+{
+    for (size_t b = 0; b < c->lane->nbuilds; b++) {
+        const struct build *x = row[b].build;
+        if (x->library->side && !strcmp(x->library->side, "base") &&
+            !strcmp(x->config->name, c->build->config->name) &&
+            !strcmp(x->cc_word, c->build->cc_word))
+            return &row[b];
+    }
+    return NULL;
+}
+
 /* Cells of one row are neighbours, one a build: the baseline is in the same row. */
 static void lane_baselines(struct lane *l, const struct options *o)
 {
@@ -173,12 +186,11 @@ static void lane_baselines(struct lane *l, const struct options *o)
         struct cell *c = &l->cells[i], *row = &l->cells[i - i % l->nbuilds];
         const char *name = baseline_name(o, c->build->config);
         const char *side = c->build->library->side;
-        for (size_t b = 0; b < l->nbuilds && side && !strcmp(side, "new"); b++)
-            if (!strcmp(row[b].build->library->side, "base") &&
-                !strcmp(row[b].build->config->name, c->build->config->name) &&
-                !strcmp(row[b].build->cc_word, c->build->cc_word))
-                c->baseline = &row[b];
-        for (size_t b = 0; b < l->nbuilds && name && !side; b++) {
+        if (side) {
+            c->baseline = strcmp(side, "new") ? NULL : base_side(row, c);
+            continue;
+        }
+        for (size_t b = 0; b < l->nbuilds && name; b++) {
             const struct build *x = row[b].build;
             if (&row[b] != c && !strcmp(x->config->name, name) && x->library == c->build->library &&
                 !strcmp(x->cc_word, c->build->cc_word))

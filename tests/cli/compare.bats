@@ -182,7 +182,8 @@ teardown() {
     cb_compare less.json run.json --metric size
     [ "$status" -eq 4 ]
     [ "$(jq -c .extra comparison.json)" = '["x86_64/gcc/Os (size)"]' ]
-    cb_change run.json failed.json '.builds[1] |= (.status = "build-failed" | .reason = "x.c:1: error: no" | .driver = null | .sizes = null)
+    cb_change run.json failed.json '.builds[1] |= (.status = "build-failed" | .reason = "x.c:1: error: no" | .driver = null | .sizes = null
+        | .stack = null | .stack_reason = null | .objects = null)
         | (.cells[] | select(is("Os"))) |= (.status = "build-failed" | .reason = "x.c:1: error: no" | .time = null | .vs_baseline = null)'
     cb_valid failed.json
     for metric in "" "--metric size" "--metric time"; do
