@@ -17,7 +17,7 @@
 #endif
 #endif
 
-#define ROW(name, summary, kind, key, iv, block, evp)                                              \
+#define ROW(name, summary, kind, key, iv, block, def, evp)                                         \
     {name, CIPHER_##kind, key, iv, block, GETTER(evp)},
 static const struct cipher ciphers[] = {ALGORITHMS(ROW)};
 #undef ROW

@@ -36,7 +36,7 @@ struct command {
     int last; /* the driver ends after it */
 };
 
-#define ROW(name, summary, kind, key, iv, block, evp) +1
+#define ROW(name, summary, kind, key, iv, block, def, evp) +1
 static int checked[0 ALGORITHMS(ROW)];
 #undef ROW
 

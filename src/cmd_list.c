@@ -93,7 +93,8 @@ static int list_algorithms(struct options *o, struct err *e)
     (void)o;
     (void)e;
     for (size_t i = 0; i < algorithm_count(); i++)
-        printf("  %-18s %s\n", algorithm_at(i)->name, algorithm_at(i)->summary);
+        printf("  %-18s %s%s\n", algorithm_at(i)->name, algorithm_at(i)->summary,
+               algorithm_at(i)->in_default_set ? "" : " (not by default)");
     return 0;
 }
 

@@ -98,18 +98,21 @@ struct work {
 
 static int work_resolve(const struct options *o, struct work *w, struct err *e)
 {
-    struct list algs = LIST_INIT, ops = LIST_INIT, workloads = LIST_INIT;
+    struct list algs = LIST_INIT, usual = LIST_INIT, ops = LIST_INIT, workloads = LIST_INIT;
     int rc = -1;
 
-    for (size_t i = 0; i < algorithm_count(); i++)
+    for (size_t i = 0; i < algorithm_count(); i++) {
         list_add(&algs, algorithm_at(i)->name);
+        if (algorithm_at(i)->in_default_set)
+            list_add(&usual, algorithm_at(i)->name);
+    }
     for (size_t i = 0; i < operation_count(); i++)
         list_add(&ops, operation_at(i));
     for (size_t i = 0; i < workload_count(); i++)
         list_add(&workloads, workload_at(i)->name);
     w->sizes = o->nsizes ? o->sizes : default_sizes;
     w->nsizes = o->nsizes ? o->nsizes : default_size_count;
-    if (fixed_axis(&o->alg, "algorithm", &algs, NULL, &w->algs, e) ||
+    if (fixed_axis(o->alg.n ? &o->alg : &usual, "algorithm", &algs, NULL, &w->algs, e) ||
         fixed_axis(&o->op, "operation", &ops, "encrypt", &w->ops, e) ||
         fixed_axis(&o->workload, "workload", &workloads, "record/1", &w->workloads, e))
         goto out;
@@ -130,6 +133,7 @@ static int work_resolve(const struct options *o, struct work *w, struct err *e)
     rc = 0;
 out:
     list_free(&algs);
+    list_free(&usual);
     list_free(&ops);
     list_free(&workloads);
     return rc;

@@ -11,7 +11,8 @@ _Static_assert(HOST_MAX == DRIVER_MAX, "host and driver agree on the largest blo
 
 enum { AEAD = 1, CBC = 0 };
 
-#define ALGORITHM_ROW(name, summary, kind, key, iv, block, evp) {name, summary, kind, block},
+#define ALGORITHM_ROW(name, summary, kind, key, iv, block, def, evp)                               \
+    {name, summary, kind, block, def},
 static const struct algorithm algorithms[] = {ALGORITHMS(ALGORITHM_ROW)};
 
 #define WORKLOAD_ROW(name, summary) {name, summary},

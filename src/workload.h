@@ -16,6 +16,7 @@ struct algorithm {
     const char *summary;
     int aead;
     unsigned block; /* sizes are multiples of this: 16 for CBC, 1 for AEAD */
+    int in_default_set;
 };
 
 size_t algorithm_count(void);

@@ -22,7 +22,7 @@
 enum { LIFE_SECONDS = 300 };
 
 static const char *const algorithms[] = {
-#define ROW(name, summary, kind, key, iv, block, evp) name,
+#define ROW(name, summary, kind, key, iv, block, def, evp) name,
     ALGORITHMS(ROW)
 #undef ROW
 };

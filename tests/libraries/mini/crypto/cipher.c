@@ -45,6 +45,7 @@ struct evp_cipher_st {
 CIPHER(EVP_aes_128_gcm, "aes-128-gcm")
 CIPHER(EVP_aes_256_gcm, "aes-256-gcm")
 CIPHER(EVP_aes_128_cbc, "aes-128-cbc")
+CIPHER(EVP_aes_192_cbc, "aes-192-cbc")
 CIPHER(EVP_aes_256_cbc, "aes-256-cbc")
 CIPHER(EVP_chacha20_poly1305, "chacha20-poly1305")
 
