@@ -27,8 +27,8 @@ void info_emit(void)
     emit_begin(1);
     emit_uint("protocol", PROTOCOL_VERSION);
     emit_text("library", OpenSSL_version(OPENSSL_VERSION));
-    emit_text("headers", OPENSSL_VERSION_TEXT);
-    emit_text("build_flags", OpenSSL_version(OPENSSL_CFLAGS));
+    emit_text("headers", LIBRARY_HEADERS_TEXT);
+    emit_text("build_flags", LIBRARY_BUILD_FLAGS);
     emit_text("capabilities", capability_text());
     emit_text("clock", CLOCK_NAME);
     emit_uint("clock_tick_ns", clock_tick());
