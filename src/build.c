@@ -49,12 +49,15 @@ static int build_keys(struct build *b, struct err *e)
         hash_add_list(h, &b->config->cflags);
         hash_add_list(h, &b->config->configure);
     }
+    int r = b->library->kind == LIBRARY_LINUX ? linuxaes_hash(h, e) : 0;
     hash_end(h, b->key);
+    if (r)
+        return -1;
 
     char *data = data_dir(), *bench = path_join(data, "bench");
     h = hash_new();
     hash_add_str(h, b->key);
-    int r = driver_hash(h, bench, e);
+    r = driver_hash(h, bench, e);
     hash_end(h, b->driver_key);
     free(data);
     free(bench);
@@ -143,7 +146,7 @@ void build_details(struct build *b)
     free(cache);
 }
 
-/* Archives of the run's releases: each is fetched, or failed to be, once. */
+/* Sources of the run's libraries: each is fetched, or failed to be, once. */
 struct archive {
     const struct library *library;
     char *path, *error;

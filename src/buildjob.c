@@ -177,7 +177,16 @@ static const struct build_step *job_steps(const struct buildjob *j)
 {
     if (!j->need_library)
         return driver_steps;
-    return j->build->library->kind == LIBRARY_PREFIX ? prefix_steps : library_steps;
+    switch (j->build->library->kind) {
+    case LIBRARY_PREFIX:
+        return prefix_steps;
+    case LIBRARY_LINUX:
+        return linuxaes_steps;
+    case LIBRARY_RELEASE:
+    case LIBRARY_TREE:
+        break;
+    }
+    return library_steps;
 }
 
 /* Programs a build needs, and where Debian has them. */
@@ -185,13 +194,13 @@ static int tools_check(const struct library *l, struct err *e)
 {
     static const struct tool {
         const char *program, *package;
-        int for_sources; /* not needed for a prefix */
+        int for_openssl; /* needed to build that only */
     } tools[] = {
         {"perl", "perl", 1}, {"make", "make", 1},   {"tar", "tar", 1},
         {"gzip", "gzip", 0}, {"xz", "xz-utils", 0},
     };
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-        if (tools[i].for_sources && l->kind == LIBRARY_PREFIX)
+        if (tools[i].for_openssl && (l->kind == LIBRARY_PREFIX || l->kind == LIBRARY_LINUX))
             continue;
         char *path = path_program(tools[i].program);
         if (!path)

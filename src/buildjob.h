@@ -22,7 +22,7 @@ struct build_shared {
     const char *bench; /* directory of the driver's sources */
     struct jobserver jobserver;
     const struct build_watch *watch;
-    /* Path of a release's archive, owned by the callee; NULL on error. */
+    /* What source_fetch() gives of a library, owned by the callee; NULL on error. */
     const char *(*archive)(void *arg, const struct library *l, struct err *e);
     void *arg;
 };
@@ -88,9 +88,14 @@ struct build_step {
 };
 extern const struct build_step library_steps[]; /* buildsteps.c; ends with name NULL */
 extern const struct build_step prefix_steps[];
-extern const struct build_step driver_steps[]; /* driverlink.c */
+extern const struct build_step linuxaes_steps[]; /* linuxaes.c */
+extern const struct build_step driver_steps[];   /* driverlink.c */
+/* The last step of all libraries. */
+int library_store(struct buildjob *j, struct err *e);
 
 /* Adds what the driver is made with to a hash: a change of it makes another driver. */
 int driver_hash(struct hash *h, const char *bench, struct err *e);
+/* The same for what is compiled with the kernel's files, see linuxaes.c. */
+int linuxaes_hash(struct hash *h, struct err *e);
 
 #endif

@@ -472,7 +472,7 @@ static int xz_done(struct buildjob *j, int failed, struct err *e)
 }
 
 /* Into the cache, whole. */
-static int store_start(struct buildjob *j, struct err *e)
+int library_store(struct buildjob *j, struct err *e)
 {
     struct build *b = j->build;
     char *entry = buildjob_path(j, "entry"), *log = path_join(entry, "build.log");
@@ -503,7 +503,7 @@ const struct build_step library_steps[] = {
     {"strip", 0, strip_start, strip_done},
     {"compress (gzip)", 0, gzip_start, gzip_done},
     {"compress (xz)", 0, xz_start, xz_done},
-    {"store", 0, store_start, NULL},
+    {"store", 0, library_store, NULL},
     {NULL, 0, NULL, NULL},
 };
 
@@ -513,6 +513,6 @@ const struct build_step prefix_steps[] = {
     {"strip", 0, strip_start, strip_done},
     {"compress (gzip)", 0, gzip_start, gzip_done},
     {"compress (xz)", 0, xz_start, xz_done},
-    {"store", 0, store_start, NULL},
+    {"store", 0, library_store, NULL},
     {NULL, 0, NULL, NULL},
 };

@@ -10,19 +10,21 @@
 #include "catalog.h"
 #include "datafile.h"
 #include "file.h"
+#include "linuxsource.h"
 #include "mem.h"
 #include "source.h"
 
 enum { HEADER_MAX = 1 << 20 }; /* opensslv.h has 4 KiB; more than this is something else */
 
-static int sha256_get(const struct json_doc *d, const struct json *o, char out[65], struct err *e)
+static int sha256_get(const struct json_doc *d, const struct json *o, const char *key, char out[65],
+                      struct err *e)
 {
     char *s = NULL;
-    if (json_str(d, o, "sha256", JSON_REQUIRED, &s, e))
+    if (json_str(d, o, key, JSON_REQUIRED, &s, e))
         return -1;
     if (strlen(s) != 64 || s[strspn(s, "0123456789abcdefABCDEF")]) {
         free(s);
-        return datafile_refuse(d, o, "sha256", e, "expected 64 hexadecimal digits");
+        return datafile_refuse(d, o, key, e, "expected 64 hexadecimal digits");
     }
     for (size_t i = 0; i <= 64; i++)
         out[i] = (char)tolower((unsigned char)s[i]);
@@ -37,7 +39,8 @@ static int archive_get(const struct json_doc *d, const struct json *root, struct
     const struct json *o;
     return json_object(d, root, "archive", JSON_REQUIRED, &o, e) || json_only(d, o, keys, e) ||
                    datafile_name(d, o, "file", JSON_REQUIRED, &l->archive, e) ||
-                   sha256_get(d, o, l->sha256, e) || datafile_urls(d, o, "urls", &l->urls, e)
+                   sha256_get(d, o, "sha256", l->sha256, e) ||
+                   datafile_urls(d, o, "urls", &l->urls, e)
                ? -1
                : 0;
 }
@@ -58,10 +61,46 @@ static int debian_get(const struct json_doc *d, const struct json *root, struct 
                : 0;
 }
 
+static int linux_get(const struct json_doc *d, const struct json *root, struct library *l,
+                     struct err *e)
+{
+    static const char *const keys[] = {"archive", "package", "files", NULL};
+    const char *names[LINUX_FILES + 1] = {NULL};
+    const struct json *o, *files;
+    if (json_object(d, root, "linux", JSON_REQUIRED, &o, e) || json_only(d, o, keys, e) ||
+        datafile_name(d, o, "archive", JSON_REQUIRED, &l->archive, e) ||
+        datafile_name(d, o, "package", JSON_OPTIONAL, &l->debian_package, e) ||
+        json_object(d, o, "files", JSON_REQUIRED, &files, e))
+        return -1;
+    for (size_t i = 0; i < LINUX_FILES; i++)
+        names[i] = linux_files[i];
+    if (json_only(d, files, names, e))
+        return -1;
+    for (size_t i = 0; i < LINUX_FILES; i++)
+        if (sha256_get(d, files, linux_files[i], l->linux_sha256[i], e))
+            return -1;
+    l->kind = LIBRARY_LINUX;
+    linuxsource_combine(l->linux_sha256, l->sha256);
+    return 0;
+}
+
+/* Where it comes from: an archive of the library's own, or two files of Linux. */
+static int source_get(const struct json_doc *d, const struct json *o, struct library *l,
+                      struct err *e)
+{
+    if (!json_get(o, "linux"))
+        return archive_get(d, o, l, e) || debian_get(d, o, l, e) ? -1 : 0;
+    static const char *const others[] = {"archive", "debian"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (json_get(o, others[i]))
+            return datafile_refuse(d, o, others[i], e, "a library with 'linux' has none");
+    return linux_get(d, o, l, e);
+}
+
 int library_load(const char *path, struct library *out, struct err *e)
 {
     static const char *const keys[] = {"schema",  "name",    "summary", "version", "lifecycle",
-                                       "default", "archive", "debian",  NULL};
+                                       "default", "archive", "debian",  "linux",   NULL};
     struct library l = {.kind = LIBRARY_RELEASE};
     struct json_doc *d = datafile_open(path, "crypto-bench-library/1", keys, e);
     if (!d)
@@ -72,8 +111,7 @@ int library_load(const char *path, struct library *out, struct err *e)
         datafile_text(d, o, "summary", JSON_REQUIRED, &l.summary, e) ||
         datafile_name(d, o, "version", JSON_REQUIRED, &l.version, e) ||
         datafile_text(d, o, "lifecycle", JSON_OPTIONAL, &l.lifecycle, e) ||
-        json_bool(d, o, "default", JSON_OPTIONAL, &l.is_default, e) || archive_get(d, o, &l, e) ||
-        debian_get(d, o, &l, e)) {
+        json_bool(d, o, "default", JSON_OPTIONAL, &l.is_default, e) || source_get(d, o, &l, e)) {
         e->exit_code = EXIT_USAGE;
         library_free(&l);
         json_close(d);
@@ -184,6 +222,12 @@ static int is_tree(const char *dir)
     int yes = path_is_dir(crypto) && (has_file(dir, "Configure") || has_file(dir, "config"));
     free(crypto);
     return yes;
+}
+
+/* 1 when dir is a prefix with a shared library only. */
+static int prefix_is_shared(const char *dir)
+{
+    return has_file(dir, "lib/libcrypto.so") || has_file(dir, "lib64/libcrypto.so");
 }
 
 /* lib/TRIPLET directories of dir (Debian's multiarch) that hold libcrypto.a: the TRIPLETs. */
@@ -322,6 +366,37 @@ static char *name_of_path(const char *path)
     return name;
 }
 
+static int linux_tree_fill(struct library *l, const char *dir, struct err *e)
+{
+    l->kind = LIBRARY_LINUX;
+    l->version = linuxsource_tree_version(dir);
+    l->summary = xasprintf("aes-generic of the Linux tree %s", dir);
+    if (linuxsource_tree_hash(dir, l->content_hash, e))
+        return -1;
+    memcpy(l->sha256, l->content_hash, sizeof l->sha256);
+    return 0;
+}
+
+/* A tar archive of the user's: what is in it shows when it is built. */
+static int linux_archive_find(const char *word, struct library *out, struct err *e)
+{
+    struct library l = {.kind = LIBRARY_LINUX};
+    char *path = realpath(word, NULL);
+    if (!path)
+        return err_usage(e, "library '%s': cannot be reached", word);
+    l.path = path;
+    l.name = name_of_path(path);
+    l.version = linuxsource_name_version(path);
+    l.summary = xasprintf("aes-generic of the Linux archive %s", path);
+    if (file_sha256(path, l.content_hash, e)) {
+        library_free(&l);
+        return -1;
+    }
+    memcpy(l.sha256, l.content_hash, sizeof l.sha256);
+    *out = l;
+    return 0;
+}
+
 static int directory_find(const char *word, struct library *out, struct err *e)
 {
     struct library l = {0};
@@ -333,14 +408,19 @@ static int directory_find(const char *word, struct library *out, struct err *e)
     l.name = name_of_path(dir);
     if (is_tree(dir))
         rc = tree_fill(&l, dir, e) ? -1 : 1;
+    else if (linuxsource_is_tree(dir))
+        rc = linux_tree_fill(&l, dir, e) ? -1 : 1;
     else
         rc = prefix_find(&l, dir, e);
     if (!rc)
         err_usage(e,
                   "library '%s' is neither a source tree (Configure or config, and crypto/) nor a "
                   "prefix (include/openssl/opensslv.h, and libcrypto.a in lib/, lib64/ or "
-                  "lib/TRIPLET/)",
-                  word);
+                  "lib/TRIPLET/%s) nor a Linux tree (crypto/aes_generic.c and lib/crypto/aes.c)",
+                  word,
+                  prefix_is_shared(dir) ? ": libcrypto.so alone will not do, drivers are "
+                                          "static"
+                                        : "");
     if (rc != 1) {
         library_free(&l);
         return -1;
@@ -356,16 +436,19 @@ int library_find(const char *word, struct library *out, struct err *e)
         if (path_is_dir(word))
             return directory_find(word, out, e);
         if (path_is_file(word))
-            return library_load(word, out, e);
+            return linuxsource_is_archive(word) ? linux_archive_find(word, out, e)
+                                                : library_load(word, out, e);
         return err_usage(e,
                          "library '%s': there is no such file or directory; a library is a name, "
-                         "a JSON file, a source tree or a prefix",
+                         "a JSON file, a source tree, a prefix, or a tree or archive of Linux",
                          word);
     }
     if (catalog_path("libraries", "library", word, &path, e)) {
-        if (*word && e->exit_code == EXIT_USAGE && path_is_dir(word)) {
+        if (*word && e->exit_code == EXIT_USAGE &&
+            (path_is_dir(word) || (linuxsource_is_archive(word) && path_is_file(word)))) {
             char *was = xstrdup(e->text);
-            err_usage(e, "%s. For the directory of that name write './%s'", was, word);
+            err_usage(e, "%s. For the %s of that name write './%s'", was,
+                      path_is_dir(word) ? "directory" : "file", word);
             free(was);
         }
         return -1;
@@ -395,6 +478,6 @@ void library_free(struct library *l)
 
 const char *library_kind_name(enum library_kind k)
 {
-    static const char *const names[] = {"release", "tree", "prefix"};
+    static const char *const names[] = {"release", "tree", "prefix", "linux-aes"};
     return names[k];
 }

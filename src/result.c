@@ -193,7 +193,7 @@ static void library_json(struct json *b, const struct library *l)
     json_add_str(o, "kind", library_kind_name(l->kind));
     json_add_str(o, "version", l->version);
     json_add_str(o, "source_sha256", l->content_hash);
-    json_add_str(o, "path", l->kind == LIBRARY_RELEASE ? NULL : l->path);
+    json_add_str(o, "path", l->archive ? NULL : l->path);
 }
 
 static void compiler_json(struct json *b, const struct build *x)

@@ -11,6 +11,7 @@
 #include "compiler.h"
 #include "debsource.h"
 #include "file.h"
+#include "linuxsource.h"
 #include "mem.h"
 #include "spawn.h"
 
@@ -222,6 +223,8 @@ int source_fetch(const struct library *l, void (*say)(void *arg, const char *tex
     struct search s = {.library = l, .say = say, .arg = arg};
     const char *sources = getenv("CRYPTO_BENCH_SOURCES");
     int r = -1;
+    if (l->kind == LIBRARY_LINUX)
+        return linuxsource_fetch(l, say, arg, path, e);
     if (l->kind != LIBRARY_RELEASE)
         return err_set(e, "library %s is no release: it has no archive", l->name);
     size_t n = (size_t)(path_base(l->path) - l->path);

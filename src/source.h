@@ -12,7 +12,8 @@
 #include "err.h"
 #include "library.h"
 
-/* say: progress line ("fetching openssl-3.5.7.tar.gz from ..."), may be NULL.
+/* Of Linux (LIBRARY_LINUX) not an archive but a directory with the files wanted, see linuxsource.h.
+ * say: progress line ("fetching openssl-3.5.7.tar.gz from ..."), may be NULL.
  * path: the verified file, caller owns. When nothing works the error says
  * which file to put where. */
 int source_fetch(const struct library *l, void (*say)(void *arg, const char *text), void *arg,
