@@ -83,7 +83,7 @@ lint:                                  ## format, warnings of gcc and clang, cla
 	@tools/lint.sh
 
 format:                                ## run clang-format over all C files
-	clang-format -i $(wildcard src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.[ch])
+	clang-format -i $(wildcard libraries/*/*.c libraries/*/*/*/*.h src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.[ch])
 
 unit: $(UNIT)
 fake: $(FAKE)
@@ -132,7 +132,7 @@ $(B)/crypto-bench.bash: $(B)/crypto-bench
 
 docs: $(B)/crypto-bench.1.gz $(B)/crypto-bench.bash ## manual page and bash completion, in build/
 
-DATA := targets configs libraries suites $(wildcard bench bench/*/.)
+DATA := targets configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
 install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)

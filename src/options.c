@@ -73,8 +73,8 @@ static const struct option_row rows[] = {
      "Compilers: gcc, gcc-N, clang, clang-N (the right one for each target is used), or a path. "
      "Default: gcc.",
      AXIS, AT(cc), MEASURE | BUILD | DOCTOR | FILES, "gcc clang"},
-    {"alg", 'a', "LIST", "Algorithms. Default: all but aes-192-cbc.", AXIS, AT(alg), MEASURE | FILES,
-     "@algorithms"},
+    {"alg", 'a', "LIST", "Algorithms. Default: all but aes-192-cbc.", AXIS, AT(alg),
+     MEASURE | FILES, "@algorithms"},
     {"op", 0, "LIST", "Operations: encrypt, decrypt. Default: encrypt.", AXIS, AT(op),
      MEASURE | FILES, "encrypt decrypt all"},
     {"size", 's', "LIST",

@@ -16,16 +16,18 @@ host=(src/*.c bench/qemu/*.c) # the plugin is run by the host's QEMU
 driver=(bench/*.c)
 unit=(tests/unit/*.c)
 fake=(tests/driver/*.c)
+kernel=(libraries/*/*.c) # the interface over the kernel's code
 headers=(src/*.h bench/*.h)
 shell=(tools/*.sh tests/*.sh .ci/run)
 sourced=(tests/*/*.bash)
-c_files=(src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.h)
+c_files=(src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.h libraries/*/*.[ch] libraries/*/*/*/*.h)
 json_files=(targets/*.json configs/*.json libraries/*.json suites/*.json docs/*.json)
 
 warn=(-Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -Werror)
 read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto cmocka)
 # -O2: gcc sees through more, and warns of what it finds. -iquote: <spawn.h> is the system's.
 c11=(-std=c11 -D_GNU_SOURCE '-DCB_VERSION="lint"' -DCOUNT_API=1 -iquote src -O2 "${packages[@]}")
+gnu11=(-std=gnu11 -O2 -Ilibraries/linux-aes/kernel -Ilibraries/linux-aes/include)
 c99=(-std=c99 -D_POSIX_C_SOURCE=200809L -O2)
 
 # each COMMAND... -- FILE...: the command once per file, side by side; fails when one fails.
@@ -46,6 +48,7 @@ compile() {
     each "$@" "${warn[@]}" "${c11[@]}" -- "${unit[@]}" || status=1
     each "$@" "${warn[@]}" "${c99[@]}" "${ban[@]}" -- "${driver[@]}" || status=1
     each "$@" "${warn[@]}" "${c99[@]}" -- "${fake[@]}" || status=1
+    each "$@" "${warn[@]}" "${gnu11[@]}" -- "${kernel[@]}" || status=1
     return $status
 }
 
@@ -173,7 +176,7 @@ while read -r name what; do
     run "$name" "$what"
 done <<EOT
 format clang-format over ${#c_files[@]} files
-gcc gcc -Werror and banned functions over $((${#host[@]} + ${#unit[@]} + ${#driver[@]} + ${#fake[@]})) files
+gcc gcc -Werror and banned functions over $((${#host[@]} + ${#unit[@]} + ${#driver[@]} + ${#fake[@]} + ${#kernel[@]})) files
 clang clang -Werror and banned functions over the same
 headers each of ${#headers[@]} headers alone
 tidy clang-tidy (.clang-tidy) over $((${#host[@]} + ${#driver[@]} + ${#fake[@]})) files
