@@ -19,6 +19,7 @@
 #include "mem.h"
 #include "source.h"
 #include "spawn.h"
+#include "stackfile.h"
 
 /*
  * Those of the kernel's own build (its Makefile) that change code. Not position-independent: an
@@ -35,6 +36,9 @@ static const char *const kernel_flags[] = {"-std=gnu11",
                                            "-fno-tree-vectorize",
                                            "-fno-tree-slp-vectorize",
                                            NULL};
+/* Stack frames of the kernel's functions; those of own_files are the same always. It changes no
+ * code. */
+static const char stack_option[] = "-fstack-usage";
 static const char *const own_flags[] = {"-std=gnu11", "-O2", "-fno-pie", NULL};
 static const char *const own_files[] = {"evp", "digest", NULL};
 
@@ -59,6 +63,7 @@ int linuxaes_hash(struct hash *h, struct err *e)
     if (r)
         return -1;
     hash_add_str(h, hex);
+    hash_add_str(h, stack_option);
     for (const char *const *flag = kernel_flags; *flag; flag++)
         hash_add_str(h, *flag);
     for (const char *const *flag = own_flags; *flag; flag++)
@@ -115,6 +120,12 @@ static int kernel_start(struct buildjob *j, struct err *e)
 {
     struct list argv = LIST_INIT;
     kernel_argv(j->build, &argv);
+    stack_free(&j->stack);
+    if (compiler_takes(j->build->compiler, stack_option))
+        list_add(&argv, stack_option);
+    else
+        j->stack.reason = xasprintf("%s %s does not take %s", j->build->compiler->family,
+                                    j->build->compiler->version, stack_option);
     int r = buildjob_command(j, "src", &argv, 0, NULL, e);
     list_free(&argv);
     return r;
@@ -178,6 +189,17 @@ static void facts_set(struct buildjob *j)
     free(line);
 }
 
+/* No reason to fail a build for. */
+static void stack_done(struct buildjob *j, const char *archive)
+{
+    struct err e = ERR_INIT;
+    char *src = buildjob_path(j, "src");
+    if (!j->stack.reason && stack_gather(src, archive, &j->stack, &e))
+        j->stack.reason = xstrdup(e.text);
+    err_clear(&e);
+    free(src);
+}
+
 /* entry/: the archive and its headers, as the cache keeps them. */
 static int archive_done(struct buildjob *j, int failed, struct err *e)
 {
@@ -196,6 +218,7 @@ static int archive_done(struct buildjob *j, int failed, struct err *e)
         err_set(e, "there is no libcrypto.a: %s", strerror(errno));
         goto out;
     }
+    stack_done(j, archive);
     j->record.bytes = (uint64_t)st.st_size;
     if (file_sha256(archive, j->record.sha256, e))
         goto out;

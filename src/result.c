@@ -69,7 +69,9 @@ static void warn_builds(struct plan *p)
         warn_flags(p, b);
         for (size_t k = 0; k < b->facts.linker_warnings.n; k++)
             list_addf(&p->warnings, "linker: %s: %s", b->id, b->facts.linker_warnings.v[k]);
-        if (!b->facts.sizes.have_shared && b->facts.sizes.shared_reason)
+        /* Of the kernel's code there never is one. */
+        if (!b->facts.sizes.have_shared && b->facts.sizes.shared_reason &&
+            b->library->kind != LIBRARY_LINUX)
             list_addf(&p->warnings, "no-shared-size: %s: %s", b->id, b->facts.sizes.shared_reason);
     }
 }

@@ -47,6 +47,8 @@ kernel_tree() {
     jq -e '[.cells[] | select(.alg | test("cbc") | not) | .status == "unsupported"] | length == 12 and all' result.json
     jq -e '.builds[0] | .library.kind == "linux-aes" and .effective.optimisation == "-O2" and (.effective.flags | test("-fno-strict-overflow"))
         and .asm_modules == [] and .sizes.shared_stripped == null' result.json
+    jq -e '.builds[0].stack.frames | map(.function) | contains(["crypto_aes_encrypt"])' result.json
+    jq -e '.warnings | map(select(.code == "no-shared-size")) == []' result.json
     # only the kernel's code has the checks
     jq -e '(.builds | map({(.config.name): .sizes.archive.text}) | add) | .["O2-ubsan"] > .O2' result.json
 }
