@@ -28,7 +28,7 @@ int config_load(const char *path, struct config *out, struct err *e)
 {
     static const char *const keys[] = {"schema",   "name",   "summary",   "source",
                                        "baseline", "cflags", "configure", "in_default_set",
-                                       "order",    NULL};
+                                       "order",    "families",  NULL};
     struct config c = {.order = ORDER_LAST};
     int64_t order = ORDER_LAST;
     char *source = NULL; /* for readers of the file; nothing depends on it */
@@ -44,7 +44,8 @@ int config_load(const char *path, struct config *out, struct err *e)
         datafile_flags(d, o, "cflags", &c.cflags, e) ||
         datafile_words(d, o, "configure", &c.configure, e) || configure_check(d, o, &c, e) ||
         json_bool(d, o, "in_default_set", JSON_OPTIONAL, &c.in_default_set, e) ||
-        json_i64(d, o, "order", JSON_OPTIONAL, &order, e))
+        json_i64(d, o, "order", JSON_OPTIONAL, &order, e) ||
+        datafile_names(d, o, "families", &c.families, e))
         goto fail;
     if (c.baseline && !strcmp(c.baseline, c.name)) {
         datafile_refuse(d, o, "baseline", e,
@@ -77,5 +78,6 @@ void config_free(struct config *c)
     free(c->baseline);
     list_free(&c->cflags);
     list_free(&c->configure);
+    list_free(&c->families);
     *c = (struct config){0};
 }

@@ -14,6 +14,7 @@ struct config {
     char *baseline;        /* config that this one is compared with; NULL: none */
     struct list cflags;    /* in place of the library's own optimisation flags, e.g. -Os */
     struct list configure; /* further Configure arguments, e.g. no-asm */
+    struct list families;  /* of compilers that know these flags, e.g. gcc; empty: all */
     int in_default_set;
     int order; /* place in lists and tables, smaller first */
 };

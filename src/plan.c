@@ -22,7 +22,15 @@ static int build_add(struct plan *p, size_t t, size_t k, const struct library *l
     size_t at = t * p->ncc + k;
     struct build *b = xcalloc(1, sizeof *b);
     int missing = p->compiler_errors[at] != NULL;
+    const char *family = missing ? NULL : p->compilers[at].family;
 
+    if (family && p->skip_missing && c->families.n && !list_has(&c->families, family)) {
+        char *reason = xasprintf("its flags are not for %s", p->cc_words[k]);
+        skip_note(p, p->targets[t].name, c->name, reason);
+        free(reason);
+        free(b);
+        return 0;
+    }
     if (missing && p->skip_missing) {
         if (!l->side || !strcmp(l->side, "base"))
             skip_note(p, p->targets[t].name, p->cc_words[k], p->compiler_errors[at]);
