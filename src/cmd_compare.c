@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,11 +58,41 @@ static int one_file(const struct options *o, struct sides *s, struct err *e)
     return 0;
 }
 
+/* One file while it is read, in a thread of its own. */
+struct reading {
+    const char *path;
+    struct result_file *file;
+    struct err e;
+    int failed;
+};
+
+static void *reading_run(void *arg)
+{
+    struct reading *r = arg;
+    r->failed = result_file_read(r->path, r->file, &r->e);
+    return NULL;
+}
+
 static int two_files(const struct options *o, struct sides *s, struct err *e)
 {
     if (o->config.n)
         return err_usage(e, "compare: --config BASE,NEW goes with one result file, not with two");
-    if (result_file_read(o->args.v[0], &s->base, e) || result_file_read(o->args.v[1], &s->now, e))
+    struct reading base = {o->args.v[0], &s->base, ERR_INIT, 0};
+    struct reading now = {o->args.v[1], &s->now, ERR_INIT, 0};
+    pthread_t thread;
+    /* large files take a second each */
+    int alone = pthread_create(&thread, NULL, reading_run, &now);
+    reading_run(&base);
+    if (alone)
+        reading_run(&now);
+    else
+        pthread_join(thread, NULL);
+    struct err *first = base.failed ? &base.e : &now.e;
+    if (base.failed || now.failed)
+        err_set(e, "%s", first->text);
+    err_clear(&base.e);
+    err_clear(&now.e);
+    if (base.failed || now.failed)
         return -1;
     s->request.base.file = &s->base;
     s->request.now.file = &s->now;

@@ -26,9 +26,9 @@ static int configure_check(const struct json_doc *d, const struct json *o, const
 
 int config_load(const char *path, struct config *out, struct err *e)
 {
-    static const char *const keys[] = {"schema",   "name",   "summary",   "source",
-                                       "baseline", "cflags", "configure", "in_default_set",
-                                       "order",    "families",  NULL};
+    static const char *const keys[] = {"schema",   "name",     "summary",   "source",
+                                       "baseline", "cflags",   "configure", "in_default_set",
+                                       "order",    "families", NULL};
     struct config c = {.order = ORDER_LAST};
     int64_t order = ORDER_LAST;
     char *source = NULL; /* for readers of the file; nothing depends on it */

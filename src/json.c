@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,44 +131,49 @@ static int join_value(struct join *j, cJSON *n)
     return r;
 }
 
-static struct arena *parse_arena;
+static _Thread_local struct arena *parse_arena; /* NULL: memory of the usual kind */
 
 static void *parse_take(size_t n)
 {
-    return arena_take(parse_arena, n);
+    return parse_arena ? arena_take(parse_arena, n) : xmalloc(n);
 }
 
 static void parse_drop(void *p)
 {
-    (void)p;
+    if (!parse_arena)
+        free(p);
 }
 
-/* The text is known to be good, so that only memory can be lacking. arena: where the tree goes; one
- * thread at a time. */
-static cJSON *tree_make(const char *text, size_t n, struct arena *arena)
+static void hooks_set(void)
 {
     cJSON_Hooks hooks = {parse_take, parse_drop};
+    cJSON_InitHooks(&hooks);
+}
+
+/* The text is known to be good, so that only memory can be lacking. arena: where the tree goes. */
+static cJSON *tree_make(const char *text, size_t n, struct arena *arena)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, hooks_set);
     parse_arena = arena;
-    if (arena)
-        cJSON_InitHooks(&hooks);
     cJSON *root = must(cJSON_ParseWithLength(text, n));
-    if (arena)
-        cJSON_InitHooks(NULL);
+    parse_arena = NULL;
     return root;
 }
 
 /* Takes text over. */
-static struct json_doc *doc_make(char *text, size_t n, const char *name, int pack, struct err *e)
+static struct json_doc *doc_make(char *text, size_t n, const char *name, const char *const *skip,
+                                 struct err *e)
 {
     struct json_doc *d = xcalloc(1, sizeof *d);
     d->name = xstrdup(name);
     d->text = text;
-    if (json_scan(text, n, name, pack, &d->marks, e)) {
+    if (json_scan(text, n, name, skip, &d->marks, e)) {
         json_close(d);
         return NULL;
     }
     json_scan_blank(text, &d->marks);
-    d->root = tree_make(text, n, pack ? &d->arena : NULL);
+    d->root = tree_make(text, n, skip ? &d->arena : NULL);
     struct join j = {text, name, &d->marks, d->marks.at, 0, e};
     if (join_value(&j, d->root)) {
         json_close(d);
@@ -179,15 +185,16 @@ static struct json_doc *doc_make(char *text, size_t n, const char *name, int pac
 
 struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e)
 {
-    return doc_make(xstrndup(text, n), n, name, 0, e);
+    return doc_make(xstrndup(text, n), n, name, NULL, e);
 }
 
-struct json_doc *json_parse_packed(const char *text, size_t n, const char *name, struct err *e)
+struct json_doc *json_parse_packed(const char *text, size_t n, const char *name,
+                                   const char *const *skip, struct err *e)
 {
-    return doc_make(xstrndup(text, n), n, name, 1, e);
+    return doc_make(xstrndup(text, n), n, name, skip, e);
 }
 
-static struct json_doc *file_parse(const char *path, int pack, struct err *e)
+static struct json_doc *file_parse(const char *path, const char *const *skip, struct err *e)
 {
     struct str text = STR_INIT;
     if (file_read(path, (size_t)1 << 30, &text, e)) {
@@ -195,17 +202,17 @@ static struct json_doc *file_parse(const char *path, int pack, struct err *e)
         return NULL;
     }
     size_t n = text.n;
-    return doc_make(str_take(&text), n, path, pack, e);
+    return doc_make(str_take(&text), n, path, skip, e);
 }
 
 struct json_doc *json_open(const char *path, struct err *e)
 {
-    return file_parse(path, 0, e);
+    return file_parse(path, NULL, e);
 }
 
-struct json_doc *json_open_packed(const char *path, struct err *e)
+struct json_doc *json_open_packed(const char *path, const char *const *skip, struct err *e)
 {
-    return file_parse(path, 1, e);
+    return file_parse(path, skip, e);
 }
 
 const struct json *json_root(const struct json_doc *d)

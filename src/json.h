@@ -24,9 +24,11 @@ struct json_doc; /* owner of all values read from one text */
 struct json_doc *json_open(const char *path, struct err *e);
 struct json_doc *json_parse(const char *text, size_t n, const char *name, struct err *e);
 /* The same for large files: arrays of one or more pairs of integers, such as samples, are not made
- * into values but are of type JSON_PAIRS, and read by json_pairs() only. */
-struct json_doc *json_open_packed(const char *path, struct err *e);
-struct json_doc *json_parse_packed(const char *text, size_t n, const char *name, struct err *e);
+ * into values but are of type JSON_PAIRS, and read by json_pairs() only. Members with a key in skip
+ * (NULL-terminated) are checked for their syntax, and have no value that could be read. */
+struct json_doc *json_open_packed(const char *path, const char *const *skip, struct err *e);
+struct json_doc *json_parse_packed(const char *text, size_t n, const char *name,
+                                   const char *const *skip, struct err *e);
 const struct json *json_root(const struct json_doc *d);
 void json_close(struct json_doc *d);
 

@@ -18,6 +18,7 @@ struct scanner {
     const char *name;
     struct json_scan found;
     int pack;
+    const char *const *skip;
     uint64_t *pairs; /* room for the array that is being read */
     size_t pairs_cap;
     struct err *e;
@@ -302,6 +303,15 @@ static int pair_char(struct scanner *s, char c)
     return 1;
 }
 
+static void packed_add(struct json_scan *f, const struct json_packed *p)
+{
+    if (f->npacked == f->packed_cap) {
+        f->packed_cap = f->packed_cap ? 2 * f->packed_cap : 64;
+        f->packed = xreallocarray(f->packed, f->packed_cap, sizeof *f->packed);
+    }
+    f->packed[f->npacked++] = *p;
+}
+
 /* 1 when an array of pairs was here, and read; else nothing has happened. */
 static int scan_pairs(struct scanner *s)
 {
@@ -330,12 +340,7 @@ static int scan_pairs(struct scanner *s)
     s->p = start;
     scan_note(s);
     s->p = s->text + p.to;
-    struct json_scan *f = &s->found;
-    if (f->npacked == f->packed_cap) {
-        f->packed_cap = f->packed_cap ? 2 * f->packed_cap : 64;
-        f->packed = xreallocarray(f->packed, f->packed_cap, sizeof *f->packed);
-    }
-    f->packed[f->npacked++] = p;
+    packed_add(&s->found, &p);
     return 1;
 }
 
@@ -358,6 +363,30 @@ static int scan_array(struct scanner *s, int level)
     return more;
 }
 
+/* What s->skip names is checked for its syntax only. */
+static int is_skipped(const struct scanner *s, const char *key, size_t n)
+{
+    for (const char *const *k = s->skip; k && *k; k++)
+        if (strlen(*k) == n && !memcmp(*k, key, n))
+            return 1;
+    return 0;
+}
+
+/* Goes through a value and leaves nothing of it but its place, as of an array of no pairs. */
+static int scan_skipped(struct scanner *s, int level)
+{
+    struct json_packed p = {.from = (size_t)(s->p - s->text)};
+    size_t marks = s->found.n, packed = s->found.npacked;
+    scan_note(s);
+    if (scan_value(s, level))
+        return -1;
+    s->found.n = marks + 1;
+    s->found.npacked = packed;
+    p.to = (size_t)(s->p - s->text);
+    packed_add(&s->found, &p);
+    return 0;
+}
+
 static int scan_object(struct scanner *s, int level)
 {
     int more = 1;
@@ -368,15 +397,17 @@ static int scan_object(struct scanner *s, int level)
         return 0;
     }
     while (more == 1) {
+        const char *key = s->p + 1;
         scan_note(s);
         if (scan_string(s, "a key in double quotes"))
             return -1;
+        size_t length = (size_t)(s->p - 1 - key);
         scan_space(s);
         if (!scan_is(s, ':'))
             return scan_expected(s, "':'");
         s->p++;
         scan_space(s);
-        if (scan_value(s, level))
+        if (is_skipped(s, key, length) ? scan_skipped(s, level) : scan_value(s, level))
             return -1;
         more = scan_more(s, '}', "',' or '}'");
     }
@@ -400,11 +431,16 @@ static int scan_value(struct scanner *s, int level)
     return scan_word(s);
 }
 
-int json_scan(const char *text, size_t n, const char *name, int pack, struct json_scan *out,
-              struct err *e)
+int json_scan(const char *text, size_t n, const char *name, const char *const *skip,
+              struct json_scan *out, struct err *e)
 {
-    struct scanner s = {
-        .text = text, .p = text, .end = text + n, .name = name, .pack = pack, .e = e};
+    struct scanner s = {.text = text,
+                        .p = text,
+                        .end = text + n,
+                        .name = name,
+                        .pack = skip != NULL,
+                        .skip = skip,
+                        .e = e};
     scan_space(&s);
     int r = scan_value(&s, 0);
     if (r == 0) {

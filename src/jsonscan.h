@@ -33,9 +33,11 @@ struct json_packed {
     size_t n;        /* pairs */
 };
 
-/* Errors: "NAME:LINE:COLUMN: ...". out is set on success only. pack: reads arrays of pairs. */
-int json_scan(const char *text, size_t n, const char *name, int pack, struct json_scan *out,
-              struct err *e);
+/* Errors: "NAME:LINE:COLUMN: ...". out is set on success only. skip: not NULL: reads arrays of
+ * pairs, and leaves out the values of members with these keys, NULL-terminated, but for their
+ * syntax. */
+int json_scan(const char *text, size_t n, const char *name, const char *const *skip,
+              struct json_scan *out, struct err *e);
 void json_scan_free(struct json_scan *s);
 /* Puts a number and spaces in place of each array that was read. */
 void json_scan_blank(char *text, const struct json_scan *s);

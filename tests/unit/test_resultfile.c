@@ -138,8 +138,7 @@ static void launches_that_are_wrong(void **state)
     is_refused(ONE("[[1,0]]", "[[10,100]]"), samples);
     is_refused(ONE("[[0],[1]]", "[[10,100]]"), samples);
     is_refused(ONE("[[18446744073709551615,2]]", "[[10,100]]"), samples);
-    is_refused(ONE("[[1,1],[1]]", "[[10,100],[10,100],[10,100],[10,100]]"),
-               launches);
+    is_refused(ONE("[[1,1],[1]]", "[[10,100],[10,100],[10,100],[10,100]]"), launches);
     is_refused(ONE("[[1],[]]", "[[10,100],[10,100]]"), launches);
     is_refused(ONE("[1]", "[[10,100]]"), launches);
     is_refused(ONE("[[1.5]]", "[[10,100]]"), launches);
