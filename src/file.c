@@ -69,9 +69,12 @@ int file_read(const char *path, size_t max, struct str *out, struct err *e)
     size_t before = out->n, total = 0;
     struct stat st;
     /* Known to be too large before a gigabyte of it was read. */
-    int large = !fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size > max;
+    int regular = !fstat(fd, &st) && S_ISREG(st.st_mode);
+    int large = regular && (uint64_t)st.st_size > max;
     if (large)
         err_set(e, "cannot read '%s': it has more than %zu bytes", path, max);
+    else if (regular)
+        str_reserve(out, (size_t)st.st_size);
     while (!large) {
         ssize_t got = read_some(fd, buf, FILE_CHUNK);
         if (got < 0) {

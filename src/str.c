@@ -10,7 +10,7 @@
 #include "mem.h"
 
 /* Room for `more` bytes and the final NUL. */
-static void str_reserve(struct str *s, size_t more)
+void str_reserve(struct str *s, size_t more)
 {
     /* An impossible size makes xreallocarray() fail, which is fatal. */
     size_t need = more < SIZE_MAX - s->n ? s->n + more + 1 : SIZE_MAX;
