@@ -16,8 +16,8 @@ struct str {
         0, 0, 0                                                                                    \
     }
 
-/* Room for n bytes more. */
-void str_reserve(struct str *s, size_t n);
+/* Room for that many bytes more. */
+void str_reserve(struct str *s, size_t more);
 void str_add(struct str *s, const char *text);
 void str_addn(struct str *s, const void *bytes, size_t n);
 void str_addc(struct str *s, char c);
