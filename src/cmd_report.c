@@ -1,41 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
-#include "layout.h"
+#include "export.h"
+#include "file.h"
+#include "mem.h"
+#include "request.h"
 #include "resultfile.h"
-#include "table.h"
 
-static int file_report(const char *path, const char *format, struct err *e)
+/* To standard output, or whole into --out. */
+static int write_out(const struct export *x, struct err *e)
 {
-    struct result_file f;
+    const struct options *o = x->options;
+    int to_file = o->out && strcmp(o->out, "-") != 0;
 
-    if (result_file_read(path, &f, e))
+    if (!to_file && export_is_binary(o->format) && isatty(STDOUT_FILENO))
+        return err_usage(e, "report: %s is no text for a terminal: give --out FILE", o->format);
+    if (!to_file)
+        return export_print(stdout, x, o->format, e);
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (!f)
+        return err_set(e, "no memory for the report");
+    int rc = export_print(f, x, o->format, e);
+    if (fclose(f) && !rc)
+        rc = err_set(e, "the report cannot be written: %s", strerror(errno));
+    if (!rc)
+        rc = file_write_atomic(o->out, text, n, e);
+    free(text);
+    return rc;
+}
+
+/* Says on standard error what was left out: a choice of no cell is a slip. */
+static int cells_choose(struct result_file *f, const struct options *o, struct err *e)
+{
+    if (request_configs_known(f, &o->config, e))
         return -1;
-    int rc = table_print(stdout, &f, format);
-    for (size_t i = 0; i < f.layout.n && !rc; i++)
-        rc = layout_print(stdout, f.layout.v[i], &f, format);
-    for (size_t i = 0; i < f.warnings.n; i++)
-        fprintf(stderr, "warning: %s\n", f.warnings.v[i]);
-    result_file_free(&f);
-    return rc ? err_set(e, "standard output cannot be written") : 0;
+    result_file_keep(f, request_wants_config, o);
+    if (f->ncells || !f->nowned)
+        return 0;
+    return err_usage(e,
+                     "report: no cell of '%s' is chosen by --target, --cpu, --config, --library, "
+                     "--cc, --alg, --op and --size",
+                     f->path);
 }
 
 int cmd_report(struct options *o)
 {
     struct err e = ERR_INIT;
     int status = EXIT_OK, rc = 0;
+    struct result_file *files = xcalloc(o->args.n + 1, sizeof *files);
+    size_t n = 0;
 
     if (!o->args.n)
         rc = err_usage(&e, "report: give a result file");
+    for (; n < o->args.n && !rc; n++)
+        rc = result_file_read(o->args.v[n], &files[n], &e);
     for (size_t i = 0; i < o->args.n && !rc; i++)
-        rc = file_report(o->args.v[i], o->format, &e);
+        rc = cells_choose(&files[i], o, &e);
+    if (!rc)
+        rc = write_out(&(struct export){files, n, o}, &e);
+    for (size_t i = 0; i < n && !rc; i++)
+        for (size_t k = 0; k < files[i].warnings.n; k++)
+            fprintf(stderr, "warning: %s\n", files[i].warnings.v[k]);
     if (rc) {
         fprintf(stderr, "crypto-bench: %s\n", e.text);
         status = e.exit_code;
     }
+    for (size_t i = 0; i < n; i++)
+        result_file_free(&files[i]);
+    free(files);
     err_clear(&e);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "catalog.h"
+#include "export.h"
 #include "mem.h"
 #include "number.h"
 #include "options.h"
@@ -33,7 +34,7 @@ enum {
     ALL = 511,
     MEASURE = RUN | GATE,
     JUDGE = COMPARE | GATE,
-    FILES = EXPLAIN | COMPARE /* cells of files are chosen */
+    FILES = EXPLAIN | COMPARE | REPORT /* cells of files are chosen */
 };
 
 struct option_row {
@@ -144,13 +145,14 @@ static const struct option_row rows[] = {
      WORD, AT(baseline), RUN, "@configs"},
     {"out", 'o', "FILE",
      "Where the result file goes; '-' is standard output, in place of the table. Default: "
-     "results/TIME-TARGETS.json.",
-     WORD, AT(out), MEASURE, "@file"},
+     "results/TIME-TARGETS.json. report: where the report goes. Default: standard output.",
+     WORD, AT(out), MEASURE | REPORT, "@file"},
     {"format", 'f', "FORMAT",
      "What is printed on standard output. run: table, markdown, json (the result file) or none; "
-     "report and explain: table or markdown; compare and gate: table, markdown, junit, github or "
+     "report: see its help; explain: table or markdown; compare and gate: table, markdown, junit, "
+     "github or "
      "json. Default: table.",
-     WORD, AT(format), MEASURE | FILES | REPORT, "table markdown json none junit github"},
+     WORD, AT(format), MEASURE | FILES, "table markdown json none junit github"},
     {"base", 0, "LIBRARY",
      "gate: the library to compare with, as --library takes it (the branch point, say).", WORD,
      AT(base), GATE, "@libraries"},
@@ -329,13 +331,18 @@ static int option_set(struct options *o, const struct option_row *r, const char 
 /* Words that have a fixed list: checked here so that nothing is built first. */
 static int words_check(const struct options *o, unsigned command, struct err *e)
 {
+    struct list exports = LIST_INIT;
+    export_formats(&exports);
+    char *reports = list_join(&exports, ",");
+    list_free(&exports);
     const struct {
         const char *noun, *word, *known;
     } fixed[] = {
         {"format", o->format,
-         command & JUDGE              ? "table,markdown,junit,github,json"
-         : command & (REPORT | FILES) ? "table,markdown"
-                                      : "table,markdown,json,none"},
+         command & JUDGE    ? "table,markdown,junit,github,json"
+         : command & REPORT ? reports
+         : command & FILES  ? "table,markdown"
+                            : "table,markdown,json,none"},
         {"counter", o->counter, "auto,plugin,log"},
     };
     struct list known = LIST_INIT;
@@ -347,6 +354,7 @@ static int words_check(const struct options *o, unsigned command, struct err *e)
             rc = unknown_word(e, fixed[i].noun, fixed[i].word, &known);
         list_free(&known);
     }
+    free(reports);
     list_split(&known,
                command & COMPARE ? "time,insns,size"
                : command & GATE  ? "time,insns,size,all"

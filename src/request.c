@@ -40,6 +40,12 @@ int request_wants(const void *options, const struct result_cell *c)
            (!o->library.n || list_has(&o->library, c->library));
 }
 
+int request_wants_config(const void *options, const struct result_cell *c)
+{
+    const struct options *o = options;
+    return request_wants(o, c) && (!o->config.n || list_has(&o->config, c->config));
+}
+
 void request_choose(const struct options *o, int filter, struct match_request *r)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++)

@@ -18,5 +18,7 @@ void request_choose(const struct options *o, int filter, struct match_request *r
 int request_configs_known(const struct result_file *f, const struct list *words, struct err *e);
 /* Whether options choose a cell: words of --target, --alg and the like, empty for all. */
 int request_wants(const void *options, const struct result_cell *c);
+/* The same, and --config. */
+int request_wants_config(const void *options, const struct result_cell *c);
 
 #endif

@@ -552,6 +552,21 @@ int result_file_parse(const char *text, size_t n, const char *name, struct resul
     return doc_read(json_parse_packed(text, n, name, derived, e), name, out, e);
 }
 
+void result_file_keep(struct result_file *f,
+                      int (*wanted)(const void *arg, const struct result_cell *c), const void *arg)
+{
+    struct result_cell *some = xcalloc(f->ncells + 1, sizeof *some);
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->ncells; i++)
+        if (wanted(arg, &f->cells[i]))
+            some[n++] = f->cells[i];
+    f->owned = f->cells;
+    f->nowned = f->ncells;
+    f->cells = some;
+    f->ncells = n;
+}
+
 const char *result_fact(const struct result_file *f, const char *name)
 {
     for (size_t i = 0; i < f->nfacts; i++)
@@ -582,6 +597,7 @@ void result_file_free(struct result_file *f)
     free(f->builds);
     free(f->lanes);
     free(f->cells);
+    free(f->owned);
     arena_free(&f->arena);
     json_close(f->doc);
     *f = (struct result_file){0};

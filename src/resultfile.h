@@ -89,6 +89,9 @@ struct result_file {
     size_t nlanes;
     struct result_cell *cells;
     size_t ncells;
+    struct result_cell
+        *owned; /* all cells of the file, where `cells` are some: result_file_keep() */
+    size_t nowned;
     struct list layout;   /* of the suite it was made by */
     struct list warnings; /* "code: text" */
 };
@@ -101,6 +104,10 @@ int result_file_parse(const char *text, size_t n, const char *name, struct resul
 void result_file_free(struct result_file *f);
 /* Computes all statistics again, after samples were changed. */
 void result_file_figures(struct result_file *f);
+/* Leaves in `cells` only those that are wanted; what they are compared with stays as it was. Once.
+ */
+void result_file_keep(struct result_file *f,
+                      int (*wanted)(const void *arg, const struct result_cell *c), const void *arg);
 /* The value of a fact as JSON text; NULL when the file has none of that name. */
 const char *result_fact(const struct result_file *f, const char *name);
 /* What is the same work on the same machine: by workload, algorithm, operation, size, target, CPU
