@@ -48,6 +48,19 @@ static int build_add(struct plan *p, size_t t, size_t k, const struct library *l
     return 0;
 }
 
+/* An earlier compiler that is the very same, where this one was not asked for by its name but found
+ * for `all`; NULL: none. */
+static const char *same_compiler(const struct options *o, const struct plan *p, size_t t, size_t k)
+{
+    const struct compiler *all = &p->compilers[t * p->ncc], *c = &all[k];
+    if (!c->argv.n || list_has(&o->cc, c->word))
+        return NULL;
+    for (size_t i = 0; i < k; i++)
+        if (all[i].argv.n && compiler_is_same(&all[i], c))
+            return all[i].word;
+    return NULL;
+}
+
 int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
 {
     *p = (struct plan){.skip_missing = o->skip_missing};
@@ -59,6 +72,12 @@ int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
         for (size_t l = 0; l < p->nlibraries; l++) {
             int prefix = p->libraries[l].kind == LIBRARY_PREFIX;
             for (size_t k = 0; k < p->ncc; k++) {
+                const char *same = same_compiler(o, p, t, k);
+                if (same && !l)
+                    list_addf(&p->warnings, "same-compiler: %s is %s for %s, built once",
+                              p->cc_words[k], same, p->targets[t].name);
+                if (same)
+                    continue;
                 for (size_t c = 0; c < (prefix ? 1 : p->nconfigs); c++)
                     if (build_add(p, t, k, &p->libraries[l], prefix ? &p->as_built : &p->configs[c],
                                   e))
