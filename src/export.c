@@ -20,6 +20,9 @@ static const struct format {
     {"markdown", "the same tables to paste", export_markdown, 0, SHOWN},
     {"csv", "RFC 4180, one line a cell with all its figures", export_csv, 0, NULL},
     {"openssl-speed", "the table that openssl speed closes with", export_openssl_speed, 0, NULL},
+    {"release-notes",
+     "what got faster, slower, larger or smaller beyond noise: BASE NEW, or --config BASE,NEW",
+     export_release_notes, 0, "time,insns,size"},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
