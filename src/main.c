@@ -55,6 +55,14 @@ const struct command commands[] = {
      "there. Unless --metric says otherwise, time counts where it is native, instructions "
      "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
      cmd_gate},
+    {"advise", "say which config is worth its bytes, and AES-GCM or ChaCha20, with the figures",
+     "FILE",
+     "For each target, CPU model, library and compiler of the file: size against time (native or "
+     "of a device; where there is none, instructions; an emulator's time never), which config is "
+     "best for which price of a byte, which are dominated, and which algorithm takes less. "
+     "Differences within noise are ties. The options --target, --alg and the like choose cells. "
+     "Exit status 4 when there is nothing to go by.",
+     cmd_advise},
     {"list",
      "list targets, configs, libraries, algorithms, compilers, statuses, formats or workloads",
      "[WORD...]",

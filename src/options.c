@@ -32,10 +32,11 @@ enum {
     COMPARE = 64,
     GATE = 128,
     REPORT = 256,
-    ALL = 511,
+    ADVISE = 512,
+    ALL = 1023,
     MEASURE = RUN | GATE,
     JUDGE = COMPARE | GATE,
-    FILES = EXPLAIN | COMPARE | REPORT /* cells of files are chosen */
+    FILES = EXPLAIN | COMPARE | REPORT | ADVISE /* cells of files are chosen */
 };
 
 struct option_row {
@@ -180,6 +181,10 @@ static const struct option_row rows[] = {
      "compare: put slowdowns into a copy of the file and show from which on the gate fires, and "
      "that it does not on the unchanged copy.",
      FLAG, AT(selftest), COMPARE, NULL},
+    {"weight", 0, "BYTES",
+     "How many bytes of the library 1% of time or instructions is worth to you, 1% of what the "
+     "smallest config takes. Default: none; what is best from which weight on is said anyway.",
+     BYTES, AT(weight), ADVISE, NULL},
     {"quiet", 'q', NULL, "No progress on standard error; warnings and errors only.", FLAG,
      AT(quiet), MEASURE | BUILD, NULL},
     {"missing-packages", 0, NULL,
@@ -194,9 +199,9 @@ static unsigned command_bit(const struct command *c)
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN},         {"build", BUILD}, {"list", LIST},
-                {"doctor", DOCTOR},   {"docs", DOCS},   {"explain", EXPLAIN},
-                {"compare", COMPARE}, {"gate", GATE},   {"report", REPORT}};
+    } bits[] = {{"run", RUN},       {"build", BUILD},     {"list", LIST},       {"doctor", DOCTOR},
+                {"docs", DOCS},     {"explain", EXPLAIN}, {"compare", COMPARE}, {"gate", GATE},
+                {"report", REPORT}, {"advise", ADVISE}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
