@@ -101,7 +101,8 @@ static void rows_find(const struct cell_group *g, struct advice *a)
 {
     const struct result_cell **sorted = xcalloc(g->n, sizeof(struct result_cell *));
     size_t to;
-    memcpy(sorted, g->v, g->n * sizeof *sorted);
+    for (size_t i = 0; i < g->n; i++)
+        sorted[i] = g->v[i];
     qsort(sorted, g->n, sizeof(struct result_cell *), row_order);
     for (size_t c = 0; c < a->n; c++)
         a->configs[c].cells = xcalloc(g->n, sizeof(struct result_cell *));

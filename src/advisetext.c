@@ -55,9 +55,10 @@ static void heading_print(const struct telling *t)
 {
     const struct result_cell *c = t->a->first;
     const struct result_build *b = c->build;
-    const char *cc = b->family && b->cc_version ? b->family : b->cc;
-    const char *raw[] = {c->target, c->cpu[0] ? c->cpu : NULL,          c->runner,   c->library,
-                         cc,        cc == b->cc ? NULL : b->cc_version, c->workload, b->version};
+    int known = b->family && b->cc_version;
+    const char *cc = known ? b->family : b->cc;
+    const char *raw[] = {c->target, c->cpu[0] ? c->cpu : NULL,    c->runner,   c->library,
+                         cc,        known ? b->cc_version : NULL, c->workload, b->version};
     int markdown = !strcmp(t->format, "markdown");
     struct list s = LIST_INIT;
     escape_names(&s, raw, sizeof raw / sizeof *raw, t->format);
@@ -243,7 +244,7 @@ static void rivals_say(const struct telling *t, const char *config, const struct
 static int algorithms_say(const struct telling *t)
 {
     int any = 0;
-    for (size_t i = 0; i < t->a->n; i++) {
+    for (size_t i = 0; i < t->names.n; i++) {
         struct rivals *r = NULL;
         size_t n = t->a->points[i].dominated
                        ? 0

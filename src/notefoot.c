@@ -50,6 +50,7 @@ char *notefoot_side(const struct match_request *r, int now)
 
 /* What the compared cells and builds have, each once. */
 struct conditions {
+    int insns; /* some were compared */
     struct list runners, counters, compilers, configs, libraries, workloads, cpus, dates;
 };
 
@@ -81,6 +82,7 @@ static void cell_note(struct conditions *d, const struct finding *f, const struc
         once(&d->runners, c->runner);
     else
         once(&d->counters, c->lane->counter);
+    d->insns |= f->metric == METRIC_JUDGED_INSNS;
 }
 
 /* A JSON string's text, as far as names of CPUs go: without its quotes. */
@@ -121,7 +123,7 @@ static void conditions_free(struct conditions *d)
 {
     struct list *all[] = {&d->runners,   &d->counters,  &d->compilers, &d->configs,
                           &d->libraries, &d->workloads, &d->cpus,      &d->dates};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         list_free(all[i]);
 }
 
@@ -171,8 +173,9 @@ void notefoot_print(FILE *f, const struct comparison *c, const struct match_requ
         list_say(f, ", on ", &d.cpus);
         fputs(".", f);
     }
-    if (d.counters.n) {
-        list_say(f, " Instructions: of one operation, exact, counted by ", &d.counters);
+    if (d.insns) {
+        fputs(" Instructions: of one operation, exact", f);
+        list_say(f, ", counted by ", &d.counters);
         fputs(".", f);
     }
     fputs(" Sizes: bytes of libcrypto.", f);
