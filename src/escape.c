@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jsonscan.h"
+#include "mem.h"
 #include "str.h"
 
 /* What stands for a character that is not to appear as it is. */
@@ -100,6 +101,66 @@ char *escape_markdown(const char *s)
         str_add(&out, "</code>");
     }
     free(text);
+    return str_take(&out);
+}
+
+static int is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Nothing that Markdown makes more of: no markup, and no link, mention or reference. An underscore
+ * is none inside a word, nor a colon inside a time of day. */
+static int is_plain(const char *s)
+{
+    if (!is_word(*s) || strstr(s, "www."))
+        return 0;
+    for (const char *p = s + 1; *p; p++) {
+        int between = is_word(p[-1]) && is_word(p[1]);
+        int digits = p[-1] <= '9' && p[1] >= '0' && p[1] <= '9';
+        if (!is_word(*p) && !strchr(" .,-+/()%=", *p) && !(*p == '_' && between) &&
+            !(*p == ':' && between && digits))
+            return 0;
+    }
+    return 1;
+}
+
+char *escape_name(const char *s, const char *format)
+{
+    if (strcmp(format, "markdown") != 0)
+        return escape_text(s);
+    return !s || is_plain(s) ? xstrdup(s ? s : "") : escape_markdown(s);
+}
+
+void escape_names(struct list *out, const char *const *names, size_t n, const char *format)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *name = escape_name(names[i], format);
+        list_add(out, name);
+        free(name);
+    }
+}
+
+char *escape_csv(const char *s)
+{
+    struct str out = STR_INIT;
+    int quoted;
+    if (!s || !*s)
+        return xstrdup("");
+    quoted = s[strcspn(s, ",\"\r\n")] || *s == ' ' || s[strlen(s) - 1] == ' ';
+    str_add(&out, quoted ? "\"" : "");
+    /* A spreadsheet would take these for the beginning of a formula. */
+    if (strchr("=+-@\t\r\n", *s))
+        str_addc(&out, '\'');
+    while (*s) {
+        if (*s == '"')
+            str_addc(&out, '"');
+        if (strchr("\"\t\r\n", *s))
+            str_addc(&out, *s++);
+        else
+            text_next(&out, &s);
+    }
+    str_add(&out, quoted ? "\"" : "");
     return str_take(&out);
 }
 

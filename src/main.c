@@ -55,11 +55,20 @@ const struct command commands[] = {
      "there. Unless --metric says otherwise, time counts where it is native, instructions "
      "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
      cmd_gate},
-    {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
+    {"advise", "say which config is worth its bytes, and AES-GCM or ChaCha20, with the figures",
+     "FILE",
+     "For each target, CPU model, library and compiler of the file: size against time (native or "
+     "of a device; where there is none, instructions; an emulator's time never), which config is "
+     "best for which price of a byte, which are dominated, and which algorithm takes less. "
+     "Differences within noise are ties. The options --target, --alg and the like choose cells. "
+     "Exit status 4 when there is nothing to go by.",
+     cmd_advise},
+    {"list",
+     "list targets, configs, libraries, algorithms, compilers, statuses, formats or workloads",
      "[WORD...]",
      "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, suites, "
-     "statuses. "
-     "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "
+     "statuses, formats. "
+     "Without a word, all but the last two are listed. Compilers are looked for on PATH for each "
      "target (--target).",
      cmd_list},
     {"doctor", "say what this machine has and lacks for each target, and how to get it",

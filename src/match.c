@@ -240,7 +240,12 @@ static int is_left_out(const struct result_cell *c)
 static void judge_pair(struct matching *m, const struct cell_metric *metric,
                        const struct result_cell *b, const struct result_cell *c)
 {
-    struct finding f = {.metric = metric->metric, .name = cell_name(m, c)};
+    struct finding f = {.metric = metric->metric,
+                        .name = cell_name(m, c),
+                        .base_cell = b,
+                        .new_cell = c,
+                        .base_build = b->build,
+                        .new_build = c->build};
 
     f.limit = policy_limit(m->policy, f.metric, f.name);
     if (mask_check(m, b, c)) {
@@ -346,7 +351,8 @@ static char *build_name(const struct matching *m, const struct result_build *b)
 static void judge_sizes(struct matching *m, const struct result_build *b,
                         const struct result_build *c)
 {
-    struct finding f = {.metric = METRIC_JUDGED_SIZE, .name = build_name(m, c)};
+    struct finding f = {
+        .metric = METRIC_JUDGED_SIZE, .name = build_name(m, c), .base_build = b, .new_build = c};
     const struct result_build *without = !build_size(b) ? b : !build_size(c) ? c : NULL;
 
     f.limit = policy_limit(m->policy, f.metric, f.name);

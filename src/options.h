@@ -45,6 +45,7 @@ struct options {
     int skip_missing;     /* suites: what is not installed is left out, and said */
     int no_emulated_time; /* gate: where it was not asked for */
     int size_ledger;      /* explain --size without a list */
+    uint64_t weight;      /* advise: bytes that 1% of cost is worth; 0: not given */
     int missing_packages; /* doctor --missing-packages */
     int help;
     struct list args; /* what is no option */
