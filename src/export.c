@@ -15,6 +15,8 @@ static const struct format {
 } formats[] = {
     {"table", "text, as run prints it", export_table, 0},
     {"markdown", "the same to paste", export_markdown, 0},
+    {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0},
+    {"png", "the same as PNG", export_png, 1},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -153,6 +153,10 @@ static const struct option_row rows[] = {
      "github or "
      "json. Default: table.",
      WORD, AT(format), MEASURE | FILES, "table markdown json none junit github"},
+    {"plot", 0, "KIND",
+     "report: what --format svg or png draws: block-size, size-speed or history. Default: "
+     "block-size.",
+     WORD, AT(plot), REPORT, "block-size size-speed history"},
     {"base", 0, "LIBRARY",
      "gate: the library to compare with, as --library takes it (the branch point, say).", WORD,
      AT(base), GATE, "@libraries"},
@@ -408,6 +412,7 @@ void options_free(struct options *o)
     free(o->suite);
     free(o->out);
     free(o->format);
+    free(o->plot);
     *o = (struct options){0};
 }
 

@@ -46,6 +46,7 @@ struct options {
     int no_emulated_time; /* gate: where it was not asked for */
     int size_ledger;      /* explain --size without a list */
     int missing_packages; /* doctor --missing-packages */
+    char *plot;           /* report: one of plot_kinds(); NULL: the first */
     int help;
     struct list args; /* what is no option */
     struct list argv; /* the whole command line, for the record */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the crypto-bench authors */
+#include "svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "escape.h"
+
+/* U+E000 to U+E002 stand for what XML would take for its own. Names that hold those are shown as
+ * those characters are written in JSON. */
+static const struct stand_in {
+    const char *from, *to, *reference, *shown;
+} stand_ins[] = {
+    {"&", "\xee\x80\x80", "&amp;", "\\ue000"},
+    {"<", "\xee\x80\x81", "&lt;", "\\ue001"},
+    {">", "\xee\x80\x82", "&gt;", "\\ue002"},
+};
+
+enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins };
+
+static int starts(const char *s, const char *with)
+{
+    return !strncmp(s, with, strlen(with));
+}
+
+/* U+FFFE and U+FFFF, which XML forbids. */
+static int is_forbidden(const char *s)
+{
+    return starts(s, "\xef\xbf\xbe") || starts(s, "\xef\xbf\xbf");
+}
+
+char *svg_text(const char *s)
+{
+    char *line = escape_text(s);
+    struct str out = STR_INIT;
+    for (const char *p = line; *p;) {
+        size_t i = 0;
+        while (i < STAND_INS && !starts(p, stand_ins[i].from) && !starts(p, stand_ins[i].to))
+            i++;
+        if (i < STAND_INS) {
+            int own = starts(p, stand_ins[i].from);
+            str_add(&out, own ? stand_ins[i].to : stand_ins[i].shown);
+            p += strlen(own ? stand_ins[i].from : stand_ins[i].to);
+        } else if (is_forbidden(p)) {
+            str_addf(&out, "\\uff%02x", (unsigned char)p[2] + 0x40);
+            p += 3;
+        } else {
+            str_addc(&out, *p++);
+        }
+    }
+    free(line);
+    return str_take(&out);
+}
+
+/* Between tags: stand-ins become references. */
+static void text_copy(const char *p, const char *end, struct str *out)
+{
+    while (p < end) {
+        size_t i = 0;
+        while (i < STAND_INS && !starts(p, stand_ins[i].to))
+            i++;
+        if (i < STAND_INS) {
+            str_add(out, stand_ins[i].reference);
+            p += strlen(stand_ins[i].to);
+        } else {
+            str_addc(out, *p++);
+        }
+    }
+}
+
+/* What is changed inside of tags: after `key` goes the prefix, or the page's colour for black. */
+static const char *const id_keys[] = {" id='", " id=\"", "xlink:href='#", "xlink:href=\"#",
+                                      "url(#"};
+static const char *const black[] = {"\"black\"", "'black'", "'rgb(  0,   0,   0)'",
+                                    "\"rgb(  0,   0,   0)\""};
+
+static const char *found_in(const char *const *table, size_t n, const char *p)
+{
+    for (size_t i = 0; i < n; i++)
+        if (starts(p, table[i]))
+            return table[i];
+    return NULL;
+}
+
+static void tag_copy(const char *p, const char *end, const char *prefix, int inlined,
+                     struct str *out)
+{
+    while (p < end) {
+        const char *key = found_in(id_keys, sizeof id_keys / sizeof *id_keys, p);
+        const char *colour = found_in(black, sizeof black / sizeof *black, p);
+        if (key) {
+            str_addf(out, "%s%s", key, prefix);
+            p += strlen(key);
+        } else if (colour && inlined) {
+            str_add(out, "\"currentColor\"");
+            p += strlen(colour);
+        } else {
+            str_addc(out, *p++);
+        }
+    }
+}
+
+/* The end of an element that is dropped with what is in it; NULL when p begins none. */
+static const char *dropped(const char *p)
+{
+    static const struct {
+        const char *open, *close;
+    } elements[] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        const char *end = starts(p, elements[i].open) ? strstr(p, elements[i].close) : NULL;
+        if (end)
+            return end + strlen(elements[i].close);
+    }
+    return NULL;
+}
+
+void svg_finish(const char *drawn, const char *title, const char *prefix, int inlined,
+                struct str *out)
+{
+    const char *root = strstr(drawn, "<svg"), *p = inlined && root ? root : drawn;
+    char *safe = escape_xml(title);
+    while (*p) {
+        const char *after = dropped(p);
+        if (after) {
+            p = after;
+            continue;
+        }
+        const char *end = *p == '<' ? strchr(p, '>') : strchr(p, '<');
+        end = !end ? p + strlen(p) : *p == '<' ? end + 1 : end;
+        if (p == root) {
+            str_add(out, "<svg role=\"img\"");
+            tag_copy(p + strlen("<svg"), end, prefix, inlined, out);
+            str_addf(out, "<title>%s</title>", safe);
+        } else if (*p == '<') {
+            tag_copy(p, end, prefix, inlined, out);
+        } else {
+            text_copy(p, end, out);
+        }
+        p = end;
+    }
+    free(safe);
+}
