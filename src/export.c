@@ -17,6 +17,7 @@ static const struct format {
     {"markdown", "the same to paste", export_markdown, 0},
     {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0},
     {"png", "the same as PNG", export_png, 1},
+    {"html", "one page with table, plots and all facts; needs no network", export_html, 0},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -14,5 +14,6 @@ int export_table(FILE *f, const struct export *x, struct err *e);
 int export_markdown(FILE *f, const struct export *x, struct err *e);
 int export_svg(FILE *f, const struct export *x, struct err *e);
 int export_png(FILE *f, const struct export *x, struct err *e);
+int export_html(FILE *f, const struct export *x, struct err *e);
 
 #endif

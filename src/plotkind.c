@@ -20,9 +20,12 @@ static const struct kind {
      "each target and algorithm",
      plot_block_size},
     {"size-speed",
-     "the same against the size of the library, all configs of a target, with the Pareto front",
+     "throughput, or instructions per byte, against the size of the library: all configs of a "
+     "target, with the Pareto front",
      plot_size_speed},
-    {"history", "the same over many result files, in the order in which they were made",
+    {"history",
+     "throughput, or instructions per byte, of the same cells over many result files, in the order "
+     "in which they were made",
      plot_history},
 };
 

@@ -69,32 +69,38 @@ static void text_copy(const char *p, const char *end, struct str *out)
     }
 }
 
-/* What is changed inside of tags: after `key` goes the prefix, or the page's colour for black. */
+/* What is changed inside of tags: after these goes the prefix. */
 static const char *const id_keys[] = {" id='", " id=\"", "xlink:href='#", "xlink:href=\"#",
                                       "url(#"};
-static const char *const black[] = {"\"black\"", "'black'", "'rgb(  0,   0,   0)'",
-                                    "\"rgb(  0,   0,   0)\""};
 
-static const char *found_in(const char *const *table, size_t n, const char *p)
-{
-    for (size_t i = 0; i < n; i++)
-        if (starts(p, table[i]))
-            return table[i];
-    return NULL;
-}
+/* In a page: black and the grid's grey, of which the page's colour of text takes the place. */
+static const struct {
+    const char *from, *to;
+} colours[] = {
+    {"\"black\"", "\"currentColor\""},
+    {"'black'", "'currentColor'"},
+    {"'rgb(  0,   0,   0)'", "'currentColor'"},
+    {"\"rgb(  0,   0,   0)\"", "\"currentColor\""},
+    {"stroke='rgb(192, 192, 192)'", "stroke='currentColor' stroke-opacity='0.25'"},
+};
 
 static void tag_copy(const char *p, const char *end, const char *prefix, int inlined,
                      struct str *out)
 {
+    const size_t nkeys = sizeof id_keys / sizeof *id_keys;
+    const size_t ncolours = inlined ? sizeof colours / sizeof *colours : 0;
     while (p < end) {
-        const char *key = found_in(id_keys, sizeof id_keys / sizeof *id_keys, p);
-        const char *colour = found_in(black, sizeof black / sizeof *black, p);
-        if (key) {
-            str_addf(out, "%s%s", key, prefix);
-            p += strlen(key);
-        } else if (colour && inlined) {
-            str_add(out, "\"currentColor\"");
-            p += strlen(colour);
+        size_t key = 0, colour = 0;
+        while (key < nkeys && !starts(p, id_keys[key]))
+            key++;
+        while (colour < ncolours && !starts(p, colours[colour].from))
+            colour++;
+        if (key < nkeys) {
+            str_addf(out, "%s%s", id_keys[key], prefix);
+            p += strlen(id_keys[key]);
+        } else if (colour < ncolours) {
+            str_add(out, colours[colour].to);
+            p += strlen(colours[colour].from);
         } else {
             str_addc(out, *p++);
         }
