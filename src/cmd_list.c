@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "compiler.h"
 #include "config.h"
+#include "formats.h"
 #include "library.h"
 #include "mem.h"
 #include "plan.h"
@@ -134,6 +135,22 @@ static int list_statuses(struct options *o, struct err *e)
     return 0;
 }
 
+static int list_formats(struct options *o, struct err *e)
+{
+    (void)o;
+    (void)e;
+    for (const struct command *c = commands; c->name; c++) {
+        struct list names = LIST_INIT;
+        formats_of(c->name, &names);
+        if (names.n)
+            printf("  %s\n", c->name);
+        for (size_t i = 0; i < names.n; i++)
+            printf("      %-18s %s\n", names.v[i], formats_summary(c->name, names.v[i]));
+        list_free(&names);
+    }
+    return 0;
+}
+
 static int list_compilers(struct options *o, struct err *e)
 {
     struct plan p = {0};
@@ -184,6 +201,7 @@ static const struct {
     {"suites", "Suites (run --suite)", list_suites, 1},
     {"compilers", "Compilers found (--cc)", list_compilers, 1},
     {"statuses", "Statuses of builds and cells", list_statuses, 0},
+    {"formats", "Formats of commands (--format)", list_formats, 0},
 };
 #define NLISTS (sizeof lists / sizeof lists[0])
 

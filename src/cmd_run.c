@@ -24,7 +24,8 @@ static int results_show(const struct plan *p, const struct options *o, const str
     if (to_stdout || !strcmp(o->format, "json")) {
         fputs(text->p, stdout);
     } else if (strcmp(o->format, "none")) {
-        rc = result_file_parse(text->p, text->n, path, &f, e) || table_print(stdout, &f, o->format);
+        rc = result_file_parse(text->p, text->n, path, &f, e) ||
+             table_print(stdout, &f, o->format, NULL);
         for (size_t i = 0; i < o->layout.n && !rc; i++)
             rc = layout_print(stdout, o->layout.v[i], &f, o->format);
         result_file_free(&f);

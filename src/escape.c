@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jsonscan.h"
+#include "mem.h"
 #include "str.h"
 
 /* What stands for a character that is not to appear as it is. */
@@ -116,6 +117,54 @@ char *escape_markdown(const char *s)
         str_add(&out, "</code>");
     }
     free(text);
+    return str_take(&out);
+}
+
+/* Nothing that Markdown makes more of: no markup, and no link ("www.", "://"), mention or
+ * reference. */
+static int is_plain(const char *s)
+{
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-+/()%=";
+    return *s && !s[strspn(s, safe)] && !strstr(s, "www.") && !strchr(" -+=", *s);
+}
+
+char *escape_name(const char *s, const char *format)
+{
+    if (strcmp(format, "markdown") != 0)
+        return escape_text(s);
+    return !s || is_plain(s) ? xstrdup(s ? s : "") : escape_markdown(s);
+}
+
+void escape_names(struct list *out, const char *const *names, size_t n, const char *format)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *name = escape_name(names[i], format);
+        list_add(out, name);
+        free(name);
+    }
+}
+
+char *escape_csv(const char *s)
+{
+    struct str out = STR_INIT;
+    int quoted;
+    if (!s || !*s)
+        return xstrdup("");
+    quoted = s[strcspn(s, ",\"\r\n")] || *s == ' ' || s[strlen(s) - 1] == ' ';
+    str_add(&out, quoted ? "\"" : "");
+    /* A spreadsheet would take these for the beginning of a formula. */
+    if (strchr("=+-@\t\r\n", *s))
+        str_addc(&out, '\'');
+    while (*s) {
+        if (*s == '"')
+            str_addc(&out, '"');
+        if (strchr("\"\t\r\n", *s))
+            str_addc(&out, *s++);
+        else
+            text_next(&out, &s);
+    }
+    str_add(&out, quoted ? "\"" : "");
     return str_take(&out);
 }
 

@@ -8,16 +8,22 @@
 #include "catalog.h"
 #include "export_format.h"
 
+#define SHOWN "time,cycles,insns,stack"
+#define DRAWN "time,insns"
+
 static const struct format {
     const char *name, *summary;
     int (*print)(FILE *, const struct export *, struct err *);
     int binary;
+    const char *metrics; /* words that --metric may be; NULL: none */
 } formats[] = {
-    {"table", "text, as run prints it", export_table, 0},
-    {"markdown", "the same to paste", export_markdown, 0},
-    {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0},
-    {"png", "the same as PNG", export_png, 1},
-    {"html", "one page with table, plots and all facts; needs no network", export_html, 0},
+    {"table", "text, as run prints it; fits a terminal's width", export_table, 0, SHOWN},
+    {"markdown", "the same tables to paste", export_markdown, 0, SHOWN},
+    {"csv", "RFC 4180, one line a cell with all its figures", export_csv, 0, NULL},
+    {"openssl-speed", "the table that openssl speed closes with", export_openssl_speed, 0, NULL},
+    {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0, DRAWN},
+    {"png", "the same as PNG", export_png, 1, DRAWN},
+    {"html", "one page with table, plots and all facts; needs no network", export_html, 0, NULL},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -40,6 +46,12 @@ const char *export_format_summary(const char *format)
 {
     const struct format *found = format_find(format);
     return found ? found->summary : NULL;
+}
+
+const char *export_metrics(const char *format)
+{
+    const struct format *found = format_find(format);
+    return found ? found->metrics : NULL;
 }
 
 int export_is_binary(const char *format)

@@ -27,6 +27,8 @@ int export_print(FILE *f, const struct export *x, const char *format, struct err
 int export_is_binary(const char *format);
 /* Adds the names. */
 void export_formats(struct list *out);
+/* What --metric may name, separated by commas; NULL when the format takes no choice of it. */
+const char *export_metrics(const char *format);
 /* One line for people; NULL for an unknown format. */
 const char *export_format_summary(const char *format);
 

@@ -15,5 +15,7 @@ int export_markdown(FILE *f, const struct export *x, struct err *e);
 int export_svg(FILE *f, const struct export *x, struct err *e);
 int export_png(FILE *f, const struct export *x, struct err *e);
 int export_html(FILE *f, const struct export *x, struct err *e);
+int export_csv(FILE *f, const struct export *x, struct err *e);
+int export_openssl_speed(FILE *f, const struct export *x, struct err *e);
 
 #endif

@@ -45,10 +45,9 @@ static int picture(FILE *f, const struct export *x, int png, struct err *e)
     struct plot p;
     struct str drawn = STR_INIT, svg = STR_INIT;
     char *script = NULL;
-    int rc = plot_make(x->options->plot, x->files, x->n, &p, e);
 
-    if (!rc)
-        rc = panels_check(x, &p, e);
+    plot_make(x->options->plot, x->files, x->n, &x->options->metric, &p);
+    int rc = panels_check(x, &p, e);
     if (!rc) {
         script = gnuplot_script(p.v, p.n, (struct gnuplot_terminal){.png = png});
         rc = gnuplot_run(script, &drawn, e);

@@ -10,7 +10,7 @@ static int tables(FILE *f, const struct export *x, const char *format, struct er
     int rc = 0;
     for (size_t i = 0; i < x->n && !rc; i++) {
         const struct result_file *r = &x->files[i];
-        rc = table_print(f, r, format);
+        rc = table_print(f, r, format, x->options ? &x->options->metric : NULL);
         for (size_t k = 0; k < r->layout.n && !rc; k++)
             rc = layout_print(f, r->layout.v[k], r, format);
     }

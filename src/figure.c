@@ -36,14 +36,14 @@ static int insns_per_byte(const struct result_cell *c, struct figure_value *out)
 
 static const struct row {
     int (*of)(const struct result_cell *, struct figure_value *);
-    const char *label, *note;
+    const char *metric, *label, *note;
     int ranks, more_is_better;
 } figures[FIGURE_COUNT] = {
-    [FIGURE_SPEED] = {real_speed, "throughput, kB/s (1 kB = 1000 bytes)",
+    [FIGURE_SPEED] = {real_speed, "time", "throughput, kB/s (1 kB = 1000 bytes)",
                       "bars: 95% intervals of the medians", 1, 1},
-    [FIGURE_INSNS] = {insns_per_byte, "instructions/byte (less is less work)",
+    [FIGURE_INSNS] = {insns_per_byte, "insns", "instructions/byte (less is less work)",
                       "exact counts, no measure of time", 1, 0},
-    [FIGURE_EMULATED] = {emulated_speed, "EMULATED throughput, kB/s (1 kB = 1000 bytes)",
+    [FIGURE_EMULATED] = {emulated_speed, "time", "EMULATED throughput, kB/s (1 kB = 1000 bytes)",
                          "EMULATED TIME: the emulator's speed, no measure of the real CPU", 0, 1},
 };
 
@@ -81,10 +81,16 @@ static int some_has(enum figure f, const struct result_cell *const *cells, size_
     return 0;
 }
 
-int figure_wanted(enum figure f, const struct result_cell *const *cells, size_t n)
+int figure_chosen(enum figure f, const struct list *metric)
 {
-    if (!some_has(f, cells, n))
+    return !metric || !metric->n || list_has(metric, figures[f].metric);
+}
+
+int figure_wanted(enum figure f, const struct list *metric, const struct result_cell *const *cells,
+                  size_t n)
+{
+    if (!figure_chosen(f, metric) || !some_has(f, cells, n))
         return 0;
-    return f != FIGURE_EMULATED ||
+    return f != FIGURE_EMULATED || (metric && metric->n) ||
            (!some_has(FIGURE_SPEED, cells, n) && !some_has(FIGURE_INSNS, cells, n));
 }

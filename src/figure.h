@@ -31,8 +31,11 @@ const char *figure_note(enum figure f);
 int figure_ranks(enum figure f);
 /* 1 when more of it is better. */
 int figure_more_is_better(enum figure f);
-/* Whether f is to be drawn of these n cells: some has it (NULLs have nothing), and emulated time
- * only where nothing else is known. */
-int figure_wanted(enum figure f, const struct result_cell *const *cells, size_t n);
+/* The metrics that are chosen: words of --metric; NULL or empty: all. */
+int figure_chosen(enum figure f, const struct list *metric);
+/* Whether f is to be drawn of these n cells: it is chosen and some has it (NULLs have nothing);
+ * emulated time only where it was asked for, or nothing else is known. */
+int figure_wanted(enum figure f, const struct list *metric, const struct result_cell *const *cells,
+                  size_t n);
 
 #endif

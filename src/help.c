@@ -3,10 +3,13 @@
 /* Help, manual page and completion, all printed from the option table and the
  * command table. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
+#include "formats.h"
 #include "options.h"
+#include "plotkind.h"
 #include "status.h"
 #include "workload.h"
 
@@ -52,6 +55,31 @@ static void option_help(FILE *f, const struct option_doc *d)
         n += fprintf(f, "%*s", 27 - n, "");
     }
     wrapped(f, d->help, n > 27 ? 27 : n, 27);
+}
+
+static void formats_help(FILE *f, const struct command *c)
+{
+    struct list names = LIST_INIT;
+    formats_of(c->name, &names);
+    if (names.n)
+        fputs("\nFormats (--format):\n", f);
+    for (size_t i = 0; i < names.n; i++) {
+        fprintf(f, "  %-24s ", names.v[i]);
+        wrapped(f, formats_summary(c->name, names.v[i]), 27, 27);
+    }
+    list_free(&names);
+}
+
+static void plots_help(FILE *f)
+{
+    struct list names = LIST_INIT;
+    plot_kinds(&names);
+    fputs("\nPlots (--plot):\n", f);
+    for (size_t i = 0; i < names.n; i++) {
+        fprintf(f, "  %-24s ", names.v[i]);
+        wrapped(f, plot_kind_summary(names.v[i]), 27, 27);
+    }
+    list_free(&names);
 }
 
 static const char *const exit_statuses[] = {
@@ -102,6 +130,9 @@ void options_help(FILE *f, const struct command *c)
             option_help(f, &d);
     }
     fputs("  -V, --version            Show the version and exit.\n", f);
+    formats_help(f, c);
+    if (!strcmp(c->name, "report"))
+        plots_help(f);
     fputs("\nLists are separated by commas; 'all' stands for everything there is.\n"
           "Exit status:\n",
           f);
@@ -166,6 +197,31 @@ static void man_options(FILE *f)
     }
 }
 
+static void man_formats(FILE *f)
+{
+    for (const struct command *c = commands; c->name; c++) {
+        struct list names = LIST_INIT;
+        formats_of(c->name, &names);
+        if (names.n) {
+            fputs(".SS ", f);
+            roff(f, c->name);
+            fputc('\n', f);
+        }
+        for (size_t i = 0; i < names.n; i++)
+            roff_row(f, names.v[i], formats_summary(c->name, names.v[i]));
+        list_free(&names);
+    }
+}
+
+static void man_plots(FILE *f)
+{
+    struct list names = LIST_INIT;
+    plot_kinds(&names);
+    for (size_t i = 0; i < names.n; i++)
+        roff_row(f, names.v[i], plot_kind_summary(names.v[i]));
+    list_free(&names);
+}
+
 static void man(FILE *f)
 {
     fprintf(f,
@@ -194,6 +250,10 @@ static void man(FILE *f)
     fputs(".SH OPTIONS\n", f);
     man_options(f);
     fputs(".TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nShow the version and exit.\n", f);
+    fputs(".SH FORMATS\nThe words of \\-\\-format, by command:\n", f);
+    man_formats(f);
+    fputs(".SH PLOTS\nThe words of \\-\\-plot:\n", f);
+    man_plots(f);
     fputs(".SH WORKLOADS\n", f);
     for (size_t i = 0; i < workload_count(); i++)
         roff_row(f, workload_at(i)->name, workload_at(i)->summary);
@@ -225,6 +285,22 @@ static void man(FILE *f)
     fputs(".fi\n", f);
 }
 
+/* What --format takes depends on the command. */
+static void bash_formats(FILE *f)
+{
+    fputs("case $command in", f);
+    for (const struct command *c = commands; c->name; c++) {
+        struct list names = LIST_INIT;
+        formats_of(c->name, &names);
+        char *all = list_join(&names, " ");
+        if (names.n)
+            fprintf(f, " %s) words='%s' ;;", c->name, all);
+        free(all);
+        list_free(&names);
+    }
+    fputs(" esac", f);
+}
+
 static void bash_words(FILE *f, const char *words)
 {
     if (words[0] != '@') {
@@ -233,6 +309,19 @@ static void bash_words(FILE *f, const char *words)
     }
     if (!strcmp(words, "@file")) {
         fputs("COMPREPLY=($(compgen -f -- \"$cur\")); return", f);
+        return;
+    }
+    if (!strcmp(words, "@formats")) {
+        bash_formats(f);
+        return;
+    }
+    if (!strcmp(words, "@plots")) {
+        struct list names = LIST_INIT;
+        plot_kinds(&names);
+        char *all = list_join(&names, " ");
+        fprintf(f, "words='%s'", all);
+        free(all);
+        list_free(&names);
         return;
     }
     fprintf(f, "words=\"$(_crypto_bench_list %s) all\"", words + 1);
@@ -277,7 +366,9 @@ static void bash(FILE *f)
             if (option_doc_applies(i, c))
                 fprintf(f, "--%s ", option_doc_at(i).name);
         if (!strcmp(c->name, "list"))
-            fputs("targets configs libraries algorithms compilers workloads statuses", f);
+            fputs(
+                "targets configs libraries algorithms compilers workloads suites statuses formats",
+                f);
         if (!strcmp(c->name, "docs"))
             fputs("man bash", f);
         fputs("' ;;\n", f);

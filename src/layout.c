@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "block.h"
+#include "cellgroup.h"
+#include "escape.h"
 #include "grid.h"
 #include "mem.h"
 
@@ -25,17 +27,30 @@ static void title(FILE *f, const char *format, const char *text)
     fprintf(f, "%s%s\n%s", markdown(format) ? "### " : "", text, markdown(format) ? "\n" : "");
 }
 
-/* 1 at the first cell of a group, when no cell before it is equal by `same`. */
-static int is_first(const struct result_file *r, size_t i,
-                    int (*same)(const struct result_cell *, const struct result_cell *))
+/* What all layouts tell apart. */
+static int common_order(const struct result_cell *a, const struct result_cell *b)
 {
-    for (size_t k = 0; k < i; k++)
-        if (same(&r->cells[k], &r->cells[i]))
-            return 0;
-    return 1;
+    int r = (a->lane > b->lane) - (a->lane < b->lane);
+    if (!r)
+        r = (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    if (!r)
+        r = strcmp(a->op, b->op);
+    return r ? r : strcmp(a->workload, b->workload);
 }
 
 /* ---- openssl speed ---- */
+
+/* In Markdown these lines are in a code block: there, names are as in plain text. */
+static void speed_heading(FILE *f, const struct block *b)
+{
+    const struct result_lane *l = b->lane;
+    char *text = xasprintf("%s, %s, %s%s%s%s", b->builds[0]->library, b->first->workload, l->target,
+                           l->cpu[0] ? " " : "", l->cpu, l->emulated ? ", EMULATED TIME" : "");
+    char *safe = escape_text(text);
+    fprintf(f, "%s\ntype            ", safe);
+    free(safe);
+    free(text);
+}
 
 /* Lines as `openssl speed` closes with: thousands of bytes a second, a column a size. */
 static int speed_block(FILE *f, const struct block *b, int (*has)(const struct result_cell *))
@@ -48,9 +63,7 @@ static int speed_block(FILE *f, const struct block *b, int (*has)(const struct r
         if (!here)
             continue;
         if (!any) {
-            fprintf(f, "%s, %s, %s%s%s%s%s\ntype            ", b->builds[0]->library,
-                    b->first->workload, b->lane->target, b->lane->cpu[0] ? " " : "", b->lane->cpu,
-                    b->lane->emulated ? ", EMULATED TIME" : "", "");
+            speed_heading(f, b);
             for (size_t s = 0; s < b->nsizes; s++) {
                 char *head = xasprintf("%" PRIu64 " bytes", b->sizes[s]);
                 fprintf(f, " %13s", head);
@@ -59,7 +72,9 @@ static int speed_block(FILE *f, const struct block *b, int (*has)(const struct r
             fputc('\n', f);
         }
         any = 1;
-        fprintf(f, "%-16s", b->first->alg);
+        char *alg = escape_text(b->first->alg), *config = escape_text(b->builds[row]->config),
+             *cc = escape_text(b->builds[row]->cc);
+        fprintf(f, "%-16s", alg);
         for (size_t s = 0; s < b->nsizes; s++) {
             const struct result_cell *c = block_cell(b, row, s);
             if (c && has(c))
@@ -67,7 +82,10 @@ static int speed_block(FILE *f, const struct block *b, int (*has)(const struct r
             else
                 fprintf(f, " %13s", "-");
         }
-        fprintf(f, "  %s, %s\n", b->builds[row]->cc, b->builds[row]->config);
+        fprintf(f, "  %s, %s\n", cc, config);
+        free(alg);
+        free(config);
+        free(cc);
     }
     return any;
 }
@@ -99,38 +117,47 @@ static int openssl_speed(FILE *f, const struct result_file *r, const char *forma
 
 /* ---- compilers as rows, flags as columns ---- */
 
-static int same_compiler_table(const struct result_cell *a, const struct result_cell *b)
+static int compiler_table_order(const struct result_cell *a, const struct result_cell *b)
 {
-    return a->lane == b->lane && a->bytes == b->bytes && !strcmp(a->alg, b->alg) &&
-           !strcmp(a->op, b->op) && !strcmp(a->library, b->library) &&
-           !strcmp(a->workload, b->workload);
+    int r = common_order(a, b);
+    if (!r)
+        r = strcmp(a->alg, b->alg);
+    return r ? r : strcmp(a->library, b->library);
 }
 
-static char *cycles_text(const struct result_cell *c)
+static char *cycles_text(const struct result_cell *c, const char *format)
 {
+    (void)format;
     return c->cycles.n ? xasprintf("%.2f", c->cycles.median / (double)c->bytes) : NULL;
 }
 
-static char *insns_text(const struct result_cell *c)
+static char *insns_text(const struct result_cell *c, const char *format)
 {
+    (void)format;
     return c->insns.counted ? xasprintf("%.2f", (double)c->insns.per_op / (double)c->bytes) : NULL;
 }
 
-static char *time_text(const struct result_cell *c)
+static char *time_text(const struct result_cell *c, const char *format)
 {
+    (void)format;
     return has_real_time(c) ? xasprintf("%.2f", c->time.median / (double)c->bytes) : NULL;
 }
 
-static char *frame_text(const struct result_cell *c)
+static char *frame_text(const struct result_cell *c, const char *format)
 {
     const struct stack_use *s = &c->build->stack.use;
-    return s->n ? xasprintf("%" PRIu64 " %s", s->v[0].bytes, s->v[0].function) : NULL;
+    if (!s->n)
+        return NULL;
+    char *function = escape_name(s->v[0].function, format);
+    char *text = xasprintf("%" PRIu64 " %s", s->v[0].bytes, function);
+    free(function);
+    return text;
 }
 
 /* What such a table shows of a cell: text gives NULL when there is none. */
 static const struct figure {
     const char *what;
-    char *(*text)(const struct result_cell *c);
+    char *(*text)(const struct result_cell *c, const char *format);
 } figures[] = {
     {"cycles/byte", cycles_text},
     {"ns/byte", time_text},
@@ -138,67 +165,72 @@ static const struct figure {
     {"largest stack frame, bytes, and its function", frame_text},
 };
 
-/* The config and compiler axes of a table, in the order of the file. */
-static void axes_of(const struct result_file *r, size_t first, struct list *configs,
-                    struct list *compilers)
+static const struct result_cell *table_cell(const struct cell_group *t, const char *config,
+                                            const char *compiler)
 {
-    for (size_t i = first; i < r->ncells; i++) {
-        const struct result_cell *c = &r->cells[i];
-        if (!same_compiler_table(&r->cells[first], c))
-            continue;
-        if (!list_has(configs, c->config))
-            list_add(configs, c->config);
-        if (!list_has(compilers, c->compiler))
-            list_add(compilers, c->compiler);
-    }
-}
-
-static const struct result_cell *table_cell(const struct result_file *r, size_t first,
-                                            const char *config, const char *compiler)
-{
-    for (size_t i = first; i < r->ncells; i++) {
-        const struct result_cell *c = &r->cells[i];
-        if (same_compiler_table(&r->cells[first], c) && !strcmp(c->config, config) &&
-            !strcmp(c->compiler, compiler))
-            return c;
-    }
+    for (size_t i = 0; i < t->n; i++)
+        if (!strcmp(t->v[i]->config, config) && !strcmp(t->v[i]->compiler, compiler))
+            return t->v[i];
     return NULL;
 }
 
-static int compiler_table(FILE *f, const struct result_file *r, size_t first,
-                          const struct figure *figure, const char *format)
+/* One name for a table, of names and what does not need it. */
+static char *compiler_title(const struct result_cell *c, const struct figure *figure,
+                            const char *format)
+{
+    const char *by = figure->text == cycles_text ? c->cycle_source : NULL;
+    const char *raw[] = {c->alg,     c->op, c->workload, c->target, c->cpu[0] ? c->cpu : NULL,
+                         c->library, by};
+    struct list s = LIST_INIT;
+    escape_names(&s, raw, sizeof raw / sizeof *raw, format);
+    char *text = xasprintf("%s %s, %" PRIu64 " bytes, %s: %s%s%s, %s: %s%s%s", s.v[0], s.v[1],
+                           c->bytes, s.v[2], s.v[3], raw[4] ? " " : "", s.v[4], s.v[5],
+                           figure->what, by ? " by " : "", s.v[6]);
+    list_free(&s);
+    return text;
+}
+
+static char *compiler_name(const struct cell_group *t, const char *compiler, const char *format)
+{
+    const char *version = NULL;
+    for (size_t i = 0; i < t->n && !version; i++)
+        if (!strcmp(t->v[i]->compiler, compiler))
+            version = t->v[i]->build->cc_version;
+    char *all = xasprintf("%s%s%s%s", compiler, version ? " (" : "", version ? version : "",
+                          version ? ")" : "");
+    char *safe = escape_name(all, format);
+    free(all);
+    return safe;
+}
+
+static int compiler_table(FILE *f, const struct cell_group *t, const struct figure *figure,
+                          const char *format)
 {
     struct list configs = LIST_INIT, compilers = LIST_INIT;
-    const struct result_cell *c = &r->cells[first];
     struct grid g;
     int any = 0, rc = 0;
 
-    axes_of(r, first, &configs, &compilers);
+    for (size_t i = 0; i < t->n; i++) {
+        if (!list_has(&configs, t->v[i]->config))
+            list_add(&configs, t->v[i]->config);
+        if (!list_has(&compilers, t->v[i]->compiler))
+            list_add(&compilers, t->v[i]->compiler);
+    }
     grid_start(&g, 1 + configs.n);
     grid_add(&g, xstrdup("compiler"));
     for (size_t k = 0; k < configs.n; k++)
-        grid_add(&g, xstrdup(configs.v[k]));
+        grid_add(&g, escape_name(configs.v[k], format));
     for (size_t i = 0; i < compilers.n; i++) {
-        const char *version = NULL;
-        for (size_t k = 0; k < configs.n && !version; k++) {
-            const struct result_cell *x = table_cell(r, first, configs.v[k], compilers.v[i]);
-            version = x ? x->build->cc_version : NULL;
-        }
-        grid_add(&g, xasprintf("%s%s%s%s", compilers.v[i], version ? " (" : "",
-                               version ? version : "", version ? ")" : ""));
+        grid_add(&g, compiler_name(t, compilers.v[i], format));
         for (size_t k = 0; k < configs.n; k++) {
-            const struct result_cell *x = table_cell(r, first, configs.v[k], compilers.v[i]);
-            char *text = x ? figure->text(x) : NULL;
+            const struct result_cell *x = table_cell(t, configs.v[k], compilers.v[i]);
+            char *text = x ? figure->text(x, format) : NULL;
             any |= text != NULL;
             grid_add(&g, text ? text : xstrdup("-"));
         }
     }
     if (any) {
-        char *head =
-            xasprintf("%s %s, %" PRIu64 " bytes, %s: %s%s%s, %s: %s%s%s", c->alg, c->op, c->bytes,
-                      c->workload, c->target, c->cpu[0] ? " " : "", c->cpu, c->library,
-                      figure->what, c->cycle_source ? " by " : "",
-                      c->cycle_source && figure->text == cycles_text ? c->cycle_source : "");
+        char *head = compiler_title(t->v[0], figure, format);
         title(f, format, head);
         free(head);
         rc = grid_print(f, &g, format);
@@ -212,23 +244,24 @@ static int compiler_table(FILE *f, const struct result_file *r, size_t first,
 
 static int compilers(FILE *f, const struct result_file *r, const char *format)
 {
+    struct cell_groups tables;
     int rc = 0;
-    for (size_t i = 0; i < r->ncells && !rc; i++) {
-        if (!is_first(r, i, same_compiler_table))
-            continue;
+    cell_groups_make(r, compiler_table_order, &tables);
+    for (size_t i = 0; i < tables.n && !rc; i++)
         for (size_t k = 0; k < sizeof figures / sizeof figures[0] && !rc; k++)
-            rc = compiler_table(f, r, i, &figures[k], format);
-    }
+            rc = compiler_table(f, &tables.v[i], &figures[k], format);
+    cell_groups_free(&tables);
     return rc;
 }
 
 /* ---- OpenWrt: a block a target, algorithms by config ---- */
 
-static int same_openwrt_block(const struct result_cell *a, const struct result_cell *b)
+static int openwrt_order(const struct result_cell *a, const struct result_cell *b)
 {
-    return a->lane == b->lane && a->bytes == b->bytes && !strcmp(a->op, b->op) &&
-           !strcmp(a->library, b->library) && !strcmp(a->compiler, b->compiler) &&
-           !strcmp(a->workload, b->workload);
+    int r = common_order(a, b);
+    if (!r)
+        r = strcmp(a->library, b->library);
+    return r ? r : strcmp(a->compiler, b->compiler);
 }
 
 static char *openwrt_figure(const struct result_cell *c)
@@ -253,46 +286,55 @@ static double speed_change(const struct result_cell *c, int *known)
     return 0;
 }
 
-static int openwrt_block(FILE *f, const struct result_file *r, size_t first, const char *format)
+static const struct result_cell *openwrt_cell(const struct cell_group *b, const char *alg,
+                                              const char *config)
 {
-    const struct result_cell *head = &r->cells[first];
+    for (size_t i = 0; i < b->n; i++)
+        if (!strcmp(b->v[i]->alg, alg) && !strcmp(b->v[i]->config, config))
+            return b->v[i];
+    return NULL;
+}
+
+static void openwrt_title(FILE *f, const struct result_cell *c, const char *format)
+{
+    const char *raw[] = {c->target, c->cpu[0] ? c->cpu : NULL, c->library, c->workload};
+    struct list s = LIST_INIT;
+    escape_names(&s, raw, sizeof raw / sizeof *raw, format);
+    char *text = xasprintf("%s%s%s, %s, %s%s", s.v[0], raw[1] ? " " : "", s.v[1], s.v[2], s.v[3],
+                           c->emulated || !c->time.n ? " (speed by instructions)" : "");
+    title(f, format, text);
+    free(text);
+    list_free(&s);
+}
+
+static int openwrt_block(FILE *f, const struct cell_group *b, const char *format)
+{
     struct list algs = LIST_INIT, configs = LIST_INIT;
     struct grid g;
 
-    for (size_t i = first; i < r->ncells; i++) {
-        const struct result_cell *c = &r->cells[i];
-        if (!same_openwrt_block(head, c))
-            continue;
-        if (!list_has(&algs, c->alg))
-            list_add(&algs, c->alg);
-        if (!list_has(&configs, c->config))
-            list_add(&configs, c->config);
+    for (size_t i = 0; i < b->n; i++) {
+        if (!list_has(&algs, b->v[i]->alg))
+            list_add(&algs, b->v[i]->alg);
+        if (!list_has(&configs, b->v[i]->config))
+            list_add(&configs, b->v[i]->config);
     }
     grid_start(&g, 1 + 2 * configs.n);
-    grid_add(&g, xasprintf("%" PRIu64 " bytes", head->bytes));
+    grid_add(&g, xasprintf("%" PRIu64 " bytes", b->v[0]->bytes));
     for (size_t k = 0; k < configs.n; k++) {
-        grid_add(&g, xstrdup(configs.v[k]));
+        grid_add(&g, escape_name(configs.v[k], format));
         grid_add(&g, xstrdup(""));
     }
     for (size_t a = 0; a < algs.n; a++) {
-        grid_add(&g, xstrdup(algs.v[a]));
+        grid_add(&g, escape_name(algs.v[a], format));
         for (size_t k = 0; k < configs.n; k++) {
-            const struct result_cell *c = NULL;
-            for (size_t i = first; i < r->ncells && !c; i++)
-                if (same_openwrt_block(head, &r->cells[i]) && !strcmp(r->cells[i].alg, algs.v[a]) &&
-                    !strcmp(r->cells[i].config, configs.v[k]))
-                    c = &r->cells[i];
+            const struct result_cell *c = openwrt_cell(b, algs.v[a], configs.v[k]);
             int known = 0;
             double change = c ? speed_change(c, &known) : 0;
             grid_add(&g, c ? openwrt_figure(c) : xstrdup("-"));
             grid_add(&g, known ? xasprintf("%+.0f%%", change) : xstrdup(""));
         }
     }
-    char *text = xasprintf("%s%s%s, %s, %s%s", head->target, head->cpu[0] ? " " : "", head->cpu,
-                           head->library, head->workload,
-                           head->emulated || !head->time.n ? " (speed by instructions)" : "");
-    title(f, format, text);
-    free(text);
+    openwrt_title(f, b->v[0], format);
     int rc = grid_print(f, &g, format);
     fputc('\n', f);
     grid_free(&g);
@@ -301,25 +343,45 @@ static int openwrt_block(FILE *f, const struct result_file *r, size_t first, con
     return rc;
 }
 
+/* A target and an algorithm, in one word. */
+static char *timed_key(const struct result_cell *c)
+{
+    return xasprintf("%s %s", c->target, c->alg);
+}
+
+/* Those that have a native or device time. */
+static void timed_find(const struct result_file *r, struct list *out)
+{
+    for (size_t i = 0; i < r->ncells; i++) {
+        char *key = has_real_time(&r->cells[i]) ? timed_key(&r->cells[i]) : NULL;
+        if (key && !list_has(out, key))
+            list_add(out, key);
+        free(key);
+    }
+}
+
 /* Lanes that give the best figure of a target: a native or device time makes instructions of the
  * same target superfluous here. */
-static int is_best_lane(const struct result_file *r, const struct result_cell *c)
+static int is_best_lane(const struct list *timed, const struct result_cell *c)
 {
-    if (has_real_time(c))
-        return 1;
-    for (size_t i = 0; i < r->ncells; i++)
-        if (!strcmp(r->cells[i].target, c->target) && !strcmp(r->cells[i].alg, c->alg) &&
-            has_real_time(&r->cells[i]))
-            return 0;
-    return 1;
+    char *key = timed_key(c);
+    int best = has_real_time(c) || !list_has(timed, key);
+    free(key);
+    return best;
 }
 
 static int openwrt(FILE *f, const struct result_file *r, const char *format)
 {
+    struct cell_groups blocks;
+    struct list timed = LIST_INIT;
     int rc = 0;
-    for (size_t i = 0; i < r->ncells && !rc; i++)
-        if (is_first(r, i, same_openwrt_block) && is_best_lane(r, &r->cells[i]))
-            rc = openwrt_block(f, r, i, format);
+    timed_find(r, &timed);
+    cell_groups_make(r, openwrt_order, &blocks);
+    for (size_t i = 0; i < blocks.n && !rc; i++)
+        if (is_best_lane(&timed, blocks.v[i].v[0]))
+            rc = openwrt_block(f, &blocks.v[i], format);
+    cell_groups_free(&blocks);
+    list_free(&timed);
     return rc;
 }
 
@@ -330,16 +392,12 @@ static uint64_t total(const struct result_build *b)
     return b->have_sizes ? b->text + b->rodata + b->data + b->bss : 0;
 }
 
-/* The same build's cell of another algorithm. */
-static const struct result_cell *sibling(const struct result_file *r, const struct result_cell *c,
-                                         const char *alg)
+/* The row's cell of an algorithm. */
+static const struct result_cell *row_cell(const struct cell_group *row, const char *alg)
 {
-    for (size_t i = 0; i < r->ncells; i++) {
-        const struct result_cell *x = &r->cells[i];
-        if (x->build == c->build && x->lane == c->lane && x->bytes == c->bytes &&
-            !strcmp(x->workload, c->workload) && !strcmp(x->op, c->op) && !strcmp(x->alg, alg))
-            return x;
-    }
+    for (size_t i = 0; i < row->n; i++)
+        if (!strcmp(row->v[i]->alg, alg))
+            return row->v[i];
     return NULL;
 }
 
@@ -363,15 +421,41 @@ static char *change_cell(const struct result_cell *c)
                  : xstrdup(c && strcmp(c->status, "ok") ? c->status : "-");
 }
 
-static int same_row(const struct result_cell *a, const struct result_cell *b)
+static int row_order(const struct result_cell *a, const struct result_cell *b)
 {
-    return a->lane == b->lane && a->build == b->build && a->bytes == b->bytes &&
-           !strcmp(a->op, b->op) && !strcmp(a->workload, b->workload);
+    int r = common_order(a, b);
+    return r ? r : (a->build > b->build) - (a->build < b->build);
+}
+
+static void recommendation_row(struct grid *g, const struct cell_group *row,
+                               const char *const *algs, size_t n, const char *format)
+{
+    const struct result_cell *c = row->v[0];
+    const struct result_build *base = c->baseline ? c->baseline->build : NULL;
+    char *target = xasprintf("%s%s%s", c->target, c->cpu[0] ? " " : "", c->cpu);
+
+    grid_add(g, escape_name(target, format));
+    free(target);
+    grid_add(g, escape_name(c->library, format));
+    grid_add(g, escape_name(c->workload, format));
+    grid_add(g, escape_name(c->config, format));
+    grid_add(g,
+             base && total(base) && total(c->build)
+                 ? xasprintf("%+.1f%%", 100 * ((double)total(c->build) / (double)total(base) - 1))
+                 : xstrdup("-"));
+    for (size_t k = 0; k < n; k++)
+        grid_add(g, change_cell(row_cell(row, algs[k])));
+    double ahead = speed_ratio(row_cell(row, "aes-128-gcm"), row_cell(row, "chacha20-poly1305"));
+    grid_add(g, ahead > 0 ? xasprintf("%.0f%%", 100 * ahead) : xstrdup("-"));
+    grid_add(g, xstrdup(ahead > 1 ? "AES-128-GCM" : ahead > 0 ? "ChaCha20" : "-"));
+    grid_add(g, xstrdup(has_real_time(c) ? "time" : c->insns.counted ? "insns" : "-"));
 }
 
 static int recommendation(FILE *f, const struct result_file *r, const char *format)
 {
     static const char *const algs[] = {"aes-256-gcm", "aes-128-gcm", "chacha20-poly1305"};
+    struct cell_groups rows;
+    struct list timed = LIST_INIT;
     struct grid g;
 
     grid_start(&g, 11);
@@ -381,27 +465,13 @@ static int recommendation(FILE *f, const struct result_file *r, const char *form
                                    "ahead", "by", NULL};
          *h; h++)
         grid_add(&g, xstrdup(*h));
-    for (size_t i = 0; i < r->ncells; i++) {
-        const struct result_cell *c = &r->cells[i];
-        if (!is_first(r, i, same_row) || !is_best_lane(r, c))
-            continue;
-        const struct result_build *base = c->baseline ? c->baseline->build : NULL;
-        grid_add(&g, xasprintf("%s%s%s", c->target, c->cpu[0] ? " " : "", c->cpu));
-        grid_add(&g, xstrdup(c->library));
-        grid_add(&g, xstrdup(c->workload));
-        grid_add(&g, xstrdup(c->config));
-        grid_add(&g, base && total(base) && total(c->build)
-                         ? xasprintf("%+.1f%%",
-                                     100 * ((double)total(c->build) / (double)total(base) - 1))
-                         : xstrdup("-"));
-        for (size_t k = 0; k < 3; k++)
-            grid_add(&g, change_cell(sibling(r, c, algs[k])));
-        double ahead =
-            speed_ratio(sibling(r, c, "aes-128-gcm"), sibling(r, c, "chacha20-poly1305"));
-        grid_add(&g, ahead > 0 ? xasprintf("%.0f%%", 100 * ahead) : xstrdup("-"));
-        grid_add(&g, xstrdup(ahead > 1 ? "AES-128-GCM" : ahead > 0 ? "ChaCha20" : "-"));
-        grid_add(&g, xstrdup(has_real_time(c) ? "time" : c->insns.counted ? "insns" : "-"));
-    }
+    timed_find(r, &timed);
+    cell_groups_make(r, row_order, &rows);
+    for (size_t i = 0; i < rows.n; i++)
+        if (is_best_lane(&timed, rows.v[i].v[0]))
+            recommendation_row(&g, &rows.v[i], algs, sizeof algs / sizeof *algs, format);
+    cell_groups_free(&rows);
+    list_free(&timed);
     title(f, format,
           "What each option saves and costs: change of size (- is smaller) and of speed (+ is "
           "faster) against its baseline");

@@ -55,11 +55,12 @@ const struct command commands[] = {
      "there. Unless --metric says otherwise, time counts where it is native, instructions "
      "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
      cmd_gate},
-    {"list", "list targets, configs, libraries, algorithms, compilers, statuses or workloads",
+    {"list",
+     "list targets, configs, libraries, algorithms, compilers, statuses, formats or workloads",
      "[WORD...]",
      "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, suites, "
-     "statuses. "
-     "Without a word, all but statuses are listed. Compilers are looked for on PATH for each "
+     "statuses, formats. "
+     "Without a word, all but the last two are listed. Compilers are looked for on PATH for each "
      "target (--target).",
      cmd_list},
     {"doctor", "say what this machine has and lacks for each target, and how to get it",

@@ -9,8 +9,10 @@
 
 #include "catalog.h"
 #include "export.h"
+#include "formats.h"
 #include "mem.h"
 #include "number.h"
+#include "plotkind.h"
 #include "options.h"
 #include "processor.h"
 #include "random.h"
@@ -91,8 +93,9 @@ static const struct option_row rows[] = {
      "machine; by the processor, if it lets us, with --runner native or ssh), stack (largest "
      "frames, known from the build: alone it runs nothing). Default: time, and "
      "insns "
-     "too where the runner is QEMU.",
-     AXIS, AT(metric), MEASURE | COMPARE, "time cycles insns stack size all"},
+     "too where the runner is QEMU. compare: time, insns, size; report: what the format shows of "
+     "these. Default there: all.",
+     AXIS, AT(metric), MEASURE | COMPARE | REPORT, "time cycles insns stack size all"},
     {"max-stack", 0, "BYTES",
      "Warn of each build that has a larger stack frame. Default: 2048 with --metric stack, else no "
      "warning.",
@@ -148,15 +151,11 @@ static const struct option_row rows[] = {
      "results/TIME-TARGETS.json. report: where the report goes. Default: standard output.",
      WORD, AT(out), MEASURE | REPORT, "@file"},
     {"format", 'f', "FORMAT",
-     "What is printed on standard output. run: table, markdown, json (the result file) or none; "
-     "report: see its help; explain: table or markdown; compare and gate: table, markdown, junit, "
-     "github or "
-     "json. Default: table.",
-     WORD, AT(format), MEASURE | FILES, "table markdown json none junit github"},
+     "What is printed on standard output; each command's formats are in its help. Default: table.",
+     WORD, AT(format), MEASURE | FILES, "@formats"},
     {"plot", 0, "KIND",
-     "report: what --format svg or png draws: block-size, size-speed or history. Default: "
-     "block-size.",
-     WORD, AT(plot), REPORT, "block-size size-speed history"},
+     "report: what --format svg or png draws; the kinds are in its help. Default: block-size.",
+     WORD, AT(plot), REPORT, "@plots"},
     {"base", 0, "LIBRARY",
      "gate: the library to compare with, as --library takes it (the branch point, say).", WORD,
      AT(base), GATE, "@libraries"},
@@ -165,16 +164,16 @@ static const struct option_row rows[] = {
     {"max-slowdown", 0, "PERCENT",
      "How much slower a cell may be: 2%, or PATTERN=2% for cells whose name "
      "(TARGET[:CPU]/CC/CONFIG/ALG/OP/BYTES) matches, '*' standing for anything. Default: 2%.",
-     AXIS, AT(max_slowdown), JUDGE, NULL},
+     AXIS, AT(max_slowdown), JUDGE | REPORT, NULL},
     {"max-insns", 0, "PERCENT", "The same for instructions of one operation. Default: 0.5%.", AXIS,
-     AT(max_insns), JUDGE, NULL},
+     AT(max_insns), JUDGE | REPORT, NULL},
     {"max-size", 0, "PERCENT",
      "The same for the library's size (text, rodata, data and bss), by TARGET/CC/CONFIG. Default: "
      "1%.",
-     AXIS, AT(max_size), JUDGE, NULL},
+     AXIS, AT(max_size), JUDGE | REPORT, NULL},
     {"policy", 0, "FILE",
      "A JSON file with such limits, to be kept with the sources; options win over it.", WORD,
-     AT(policy), JUDGE, "@file"},
+     AT(policy), JUDGE | REPORT, "@file"},
     {"allow", 0, "LIST",
      "What must not keep from a verdict: missing, extra (cells of one side only), machine (another "
      "CPU model, governor, frequency limit, or throttling), capabilities (another CPU capability "
@@ -332,39 +331,47 @@ static int option_set(struct options *o, const struct option_row *r, const char 
     return 0;
 }
 
-/* Words that have a fixed list: checked here so that nothing is built first. */
-static int words_check(const struct options *o, unsigned command, struct err *e)
+/* report's --metric: what the format can show. */
+static int shown_check(const struct options *o, struct err *e)
 {
-    struct list exports = LIST_INIT;
-    export_formats(&exports);
-    char *reports = list_join(&exports, ",");
-    list_free(&exports);
-    const struct {
-        const char *noun, *word, *known;
-    } fixed[] = {
-        {"format", o->format,
-         command & JUDGE    ? "table,markdown,junit,github,json"
-         : command & REPORT ? reports
-         : command & FILES  ? "table,markdown"
-                            : "table,markdown,json,none"},
-        {"counter", o->counter, "auto,plugin,log"},
-    };
+    const char *metrics = export_metrics(o->format);
     struct list known = LIST_INIT;
     int rc = 0;
+    if (o->metric.n && !metrics)
+        return err_usage(e, "--metric '%s': the format '%s' has no choice of metrics; leave it out",
+                         o->metric.v[0], o->format);
+    if (metrics)
+        list_split(&known, metrics, ',');
+    for (size_t i = 0; i < o->metric.n && !rc; i++)
+        if (!list_has(&known, o->metric.v[i]))
+            rc = unknown_word(e, "metric", o->metric.v[i], &known);
+    list_free(&known);
+    return rc;
+}
 
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0] && !rc; i++) {
-        list_split(&known, fixed[i].known, ',');
-        if (!list_has(&known, fixed[i].word))
-            rc = unknown_word(e, fixed[i].noun, fixed[i].word, &known);
-        list_free(&known);
-    }
-    free(reports);
+/* Words that have a fixed list: checked here so that nothing is built first. */
+static int words_check(const struct options *o, const struct command *c, struct err *e)
+{
+    struct list known = LIST_INIT;
+    unsigned command = command_bit(c);
+    int rc = 0;
+
+    formats_of(c->name, &known);
+    if (known.n && !list_has(&known, o->format))
+        rc = unknown_word(e, "format", o->format, &known);
+    list_free(&known);
+    list_split(&known, "auto,plugin,log", ',');
+    if (!rc && !list_has(&known, o->counter))
+        rc = unknown_word(e, "counter", o->counter, &known);
+    list_free(&known);
+    if (!rc && (command & REPORT))
+        rc = shown_check(o, e);
     list_split(&known,
                command & COMPARE ? "time,insns,size"
                : command & GATE  ? "time,insns,size,all"
                                  : "time,cycles,insns,stack,all",
                ',');
-    for (size_t i = 0; i < o->metric.n && !rc; i++)
+    for (size_t i = 0; i < o->metric.n && !rc && !(command & REPORT); i++)
         if (!list_has(&known, o->metric.v[i]))
             rc = unknown_word(e, "metric", o->metric.v[i], &known);
     list_free(&known);
@@ -376,6 +383,8 @@ static int words_check(const struct options *o, unsigned command, struct err *e)
     list_free(&known);
     if (!rc)
         rc = runner_check_word(o->runner, e);
+    if (!rc)
+        rc = plot_check_word(o->plot, o->format, e);
     if (!rc)
         rc = pin_check_word(o->pin, e);
     return rc;
@@ -503,7 +512,7 @@ int options_parse(const struct command *c, int argc, char **argv, struct options
     }
     for (int i = optind; i < argc; i++)
         list_add(&o->args, argv[i]);
-    return o->help ? 0 : words_check(o, bit, e);
+    return o->help ? 0 : words_check(o, c, e);
 }
 
 size_t option_doc_count(void)

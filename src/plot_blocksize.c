@@ -80,10 +80,11 @@ static size_t panel_draw(const struct block *b, enum figure f, size_t row, char 
     return row;
 }
 
-static void block_draw(const struct block *b, const char *prefix, struct plot *out, size_t file)
+static void block_draw(const struct block *b, const struct list *metric, const char *prefix,
+                       struct plot *out, size_t file)
 {
     for (size_t f = 0; f < FIGURE_COUNT; f++) {
-        if (!figure_wanted((enum figure)f, b->cells, b->nbuilds * b->nsizes))
+        if (!figure_wanted((enum figure)f, metric, b->cells, b->nbuilds * b->nsizes))
             continue;
         size_t part = 1;
         for (size_t row = 0; row < b->nbuilds; part++) {
@@ -100,14 +101,15 @@ static void block_draw(const struct block *b, const char *prefix, struct plot *o
     }
 }
 
-void plot_block_size(const struct result_file *files, size_t n, struct plot *out)
+void plot_block_size(const struct result_file *files, size_t n, const struct list *metric,
+                     struct plot *out)
 {
     for (size_t i = 0; i < n; i++) {
         struct blocks all;
         char *prefix = plot_file_prefix(files, n, i);
         blocks_make(&files[i], &all);
         for (size_t k = 0; k < all.n; k++)
-            block_draw(&all.v[k], prefix, out, i);
+            block_draw(&all.v[k], metric, prefix, out, i);
         blocks_free(&all);
         free(prefix);
     }

@@ -200,19 +200,20 @@ static void history_draw(const struct history *h, enum figure f, struct plot *ou
     }
 }
 
-static void work_draw(struct history *h, struct plot *out)
+static void work_draw(struct history *h, const struct list *metric, struct plot *out)
 {
     const struct result_cell **cells = xcalloc(h->n, sizeof(struct result_cell *));
     for (size_t i = 0; i < h->n; i++)
         cells[i] = h->v[i].cell;
     names_needed(h);
     for (size_t f = 0; f < FIGURE_COUNT; f++)
-        if (figure_wanted((enum figure)f, cells, h->n))
+        if (figure_wanted((enum figure)f, metric, cells, h->n))
             history_draw(h, (enum figure)f, out);
     free(cells);
 }
 
-void plot_history(const struct result_file *files, size_t n, struct plot *out)
+void plot_history(const struct result_file *files, size_t n, const struct list *metric,
+                  struct plot *out)
 {
     struct history h = {.files = xcalloc(n, sizeof(struct result_file *)), .nfiles = n};
     size_t ncells = 0, all = 0, to;
@@ -232,7 +233,7 @@ void plot_history(const struct result_file *files, size_t n, struct plot *out)
         h.v = &cells[from];
         h.n = to - from;
         h.libraries = h.compilers = 0;
-        work_draw(&h, out);
+        work_draw(&h, metric, out);
     }
     free(cells);
     free(h.files);

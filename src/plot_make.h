@@ -4,16 +4,19 @@
 #define CB_PLOT_MAKE_H
 
 /* The kinds of plot_make(), one file each, and how they name what they show. They add panels to
- * out. */
+ * out. metric: as figure_chosen() has it. */
 #include "figure.h"
 #include "plot.h"
 #include "resultfile.h"
 
 enum { PLOT_LINES = 12 }; /* told apart in one panel; more go into panels of their own */
 
-void plot_block_size(const struct result_file *files, size_t n, struct plot *out);
-void plot_size_speed(const struct result_file *files, size_t n, struct plot *out);
-void plot_history(const struct result_file *files, size_t n, struct plot *out);
+void plot_block_size(const struct result_file *files, size_t n, const struct list *metric,
+                     struct plot *out);
+void plot_size_speed(const struct result_file *files, size_t n, const struct list *metric,
+                     struct plot *out);
+void plot_history(const struct result_file *files, size_t n, const struct list *metric,
+                  struct plot *out);
 
 /* Strings are the caller's. */
 /* "aarch64 cortex-a53, qemu" */

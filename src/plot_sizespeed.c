@@ -328,7 +328,8 @@ static int is_first(const struct blocks *all, size_t i)
     return 1;
 }
 
-void plot_size_speed(const struct result_file *files, size_t n, struct plot *out)
+void plot_size_speed(const struct result_file *files, size_t n, const struct list *metric,
+                     struct plot *out)
 {
     for (size_t i = 0; i < n; i++) {
         struct blocks all;
@@ -336,7 +337,7 @@ void plot_size_speed(const struct result_file *files, size_t n, struct plot *out
         blocks_make(&files[i], &all);
         for (size_t k = 0; k < all.n; k++)
             for (size_t f = 0; f < FIGURE_COUNT && is_first(&all, k); f++) {
-                if (!figure_ranks((enum figure)f))
+                if (!figure_ranks((enum figure)f) || !figure_chosen((enum figure)f, metric))
                     continue;
                 struct group g = group_make(&all, k, (enum figure)f);
                 size_t before = out->n;

@@ -13,7 +13,7 @@
 
 static const struct kind {
     const char *name, *summary;
-    void (*make)(const struct result_file *files, size_t n, struct plot *out);
+    void (*make)(const struct result_file *, size_t, const struct list *metric, struct plot *);
 } kinds[] = {
     {"block-size",
      "throughput, or instructions per byte, against block size: one line a config, a panel for "
@@ -28,6 +28,8 @@ static const struct kind {
      "in which they were made",
      plot_history},
 };
+
+static const char *const drawn_formats[] = {"svg", "png"};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -51,20 +53,32 @@ const char *plot_kind_summary(const char *kind)
     return found ? found->summary : NULL;
 }
 
-int plot_make(const char *kind, const struct result_file *files, size_t n, struct plot *out,
-              struct err *e)
+int plot_check_word(const char *kind, const char *format, struct err *e)
+{
+    int drawn = 0;
+    if (!kind)
+        return 0;
+    for (size_t i = 0; i < sizeof drawn_formats / sizeof *drawn_formats; i++)
+        drawn = drawn || !strcmp(drawn_formats[i], format);
+    if (!drawn)
+        return err_usage(e, "--plot '%s': the format '%s' is no picture; give --format svg or png",
+                         kind, format);
+    if (kind_find(kind))
+        return 0;
+    struct list known = LIST_INIT;
+    plot_kinds(&known);
+    unknown_word(e, "plot", kind, &known);
+    list_free(&known);
+    return -1;
+}
+
+void plot_make(const char *kind, const struct result_file *files, size_t n,
+               const struct list *metric, struct plot *out)
 {
     const struct kind *found = kind ? kind_find(kind) : &kinds[0];
     *out = (struct plot){0};
-    if (!found) {
-        struct list known = LIST_INIT;
-        plot_kinds(&known);
-        unknown_word(e, "plot", kind, &known);
-        list_free(&known);
-        return -1;
-    }
-    found->make(files, n, out);
-    return 0;
+    if (found)
+        found->make(files, n, metric, out);
 }
 
 /* ---- choices ---- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
 #include "grid.h"
 #include "mem.h"
 
@@ -33,24 +34,29 @@ static const struct stack_frame *largest(const struct result_build *b)
     return b && b->stack.use.n ? &b->stack.use.v[0] : NULL;
 }
 
-static char *change_text(const struct result_build *b, const struct result_build *baseline)
+static char *change_text(const struct result_build *b, const struct result_build *baseline,
+                         const char *format)
 {
     const struct stack_frame *now = largest(b), *base = largest(baseline);
     if (!now || !base || !base->bytes)
         return xstrdup("-");
-    return xasprintf("%+.1f%% vs %s", 100 * ((double)now->bytes / (double)base->bytes - 1),
-                     baseline->config);
+    char *name = escape_name(baseline->config, format);
+    char *text =
+        xasprintf("%+.1f%% vs %s", 100 * ((double)now->bytes / (double)base->bytes - 1), name);
+    free(name);
+    return text;
 }
 
-static void row_add(struct grid *g, const struct result_file *r, const struct result_build *b)
+static void row_add(struct grid *g, const struct result_file *r, const struct result_build *b,
+                    const char *format)
 {
     const struct stack_frame *f = largest(b);
-    grid_add(g, xstrdup(b->config));
+    grid_add(g, escape_name(b->config, format));
     grid_add(g, f ? xasprintf("%" PRIu64, f->bytes) : xstrdup("-"));
-    grid_add(g, xstrdup(f ? f->function : "-"));
+    grid_add(g, f ? escape_name(f->function, format) : xstrdup("-"));
     grid_add(g, f ? xasprintf("%" PRIu64, b->stack.above) : xstrdup("-"));
     grid_add(g, f ? xasprintf("%" PRIu64, b->stack.dynamic) : xstrdup("-"));
-    grid_add(g, change_text(b, baseline_find(r, b)));
+    grid_add(g, change_text(b, baseline_find(r, b), format));
 }
 
 static int table_print_from(FILE *f, const struct result_file *r, size_t first, const char *format)
@@ -59,12 +65,14 @@ static int table_print_from(FILE *f, const struct result_file *r, size_t first, 
     int markdown = !strcmp(format, "markdown");
     struct grid g;
 
-    fprintf(f, "%sStack frames: %s, %s%s%s, ", markdown ? "### " : "", b->target, b->library,
-            b->version ? " " : "", b->version ? b->version : "");
-    if (b->family && b->cc_version)
-        fprintf(f, "%s %s", b->family, b->cc_version);
-    else
-        fputs(b->cc, f);
+    const char *cc = b->family && b->cc_version ? b->family : b->cc;
+    const char *raw[] = {b->target, b->library, b->version, cc,
+                         cc == b->family ? b->cc_version : NULL};
+    struct list names = LIST_INIT;
+    escape_names(&names, raw, sizeof raw / sizeof *raw, format);
+    fprintf(f, "%sStack frames: %s, %s%s%s, %s%s%s", markdown ? "### " : "", names.v[0], names.v[1],
+            raw[2] ? " " : "", names.v[2], names.v[3], raw[4] ? " " : "", names.v[4]);
+    list_free(&names);
     fputs(markdown ? "; bytes\n\n" : "; bytes\n", f);
     grid_start(&g, 6);
     grid_add(&g, xstrdup("config"));
@@ -75,7 +83,7 @@ static int table_print_from(FILE *f, const struct result_file *r, size_t first, 
     grid_add(&g, xstrdup("change"));
     for (size_t i = first; i < r->nbuilds; i++)
         if (same_table(b, &r->builds[i]))
-            row_add(&g, r, &r->builds[i]);
+            row_add(&g, r, &r->builds[i], format);
     int rc = grid_print(f, &g, format);
     fputc('\n', f);
     grid_free(&g);
@@ -113,10 +121,15 @@ int stack_tables_print(FILE *f, const struct result_file *r, const char *format)
     for (size_t i = 0; i < r->nbuilds; i++) {
         const struct result_build *b = &r->builds[i];
         const char *why = b->reason ? b->reason : b->stack.use.reason;
-        if (!largest(b))
-            fprintf(f, "no stack use: %s: %s%s%s\n", b->id,
-                    strcmp(b->status, "ok") ? b->status : "", strcmp(b->status, "ok") ? ": " : "",
-                    why ? why : "this file was written before stack use was recorded");
+        if (largest(b))
+            continue;
+        char *id = escape_name(b->id, format);
+        char *text =
+            escape_name(why ? why : "this file was written before stack use was recorded", format);
+        fprintf(f, "no stack use: %s: %s%s%s\n", id, strcmp(b->status, "ok") ? b->status : "",
+                strcmp(b->status, "ok") ? ": " : "", text);
+        free(id);
+        free(text);
     }
     return ferror(f) ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "block.h"
 #include "change.h"
+#include "escape.h"
 #include "grid.h"
 #include "mem.h"
 #include "stacktable.h"
@@ -18,6 +19,16 @@
 static char *change_text(double percent, int unclear)
 {
     return xasprintf("%s%+.1f%%", unclear ? "~" : "", percent);
+}
+
+/* Adds a change; more_is_better says which sign is good news. One in noise, or of nothing, is none.
+ */
+static void change_add(struct grid *g, char *text, int more_is_better)
+{
+    int is_change = (*text == '+' || *text == '-') && text[1] && strpbrk(text, "123456789");
+    grid_add(g, text);
+    if (is_change)
+        grid_tone(g, (*text == '+') == more_is_better ? TONE_GOOD : TONE_BAD);
 }
 
 /* ---- what a table shows of a cell ---- */
@@ -107,8 +118,8 @@ static char *size_change(const struct block *b, size_t row,
 
 static void size_extra_change(struct grid *g, const struct block *b, size_t row)
 {
-    grid_add(g, size_change(b, row, section_bytes));
-    grid_add(g, size_change(b, row, stripped_size));
+    change_add(g, size_change(b, row, section_bytes), 0);
+    change_add(g, size_change(b, row, stripped_size), 0);
 }
 
 static void fit_extra(struct grid *g, const struct block *b, size_t row)
@@ -133,8 +144,8 @@ static void fit_extra_change(struct grid *g, const struct block *b, size_t row)
         k++;
     if (k == b->nbuilds || block_fit(b, row, &now) || block_fit(b, k, &base))
         base = (struct line_fit){0};
-    grid_add(g, fit_change(now.per_message, base.per_message));
-    grid_add(g, fit_change(now.per_byte, base.per_byte));
+    change_add(g, fit_change(now.per_message, base.per_message), 0);
+    change_add(g, fit_change(now.per_byte, base.per_byte), 0);
     size_extra_change(g, b, row);
 }
 
@@ -150,6 +161,7 @@ static const struct kind {
     void (*more)(struct grid *g, const struct block *b, size_t row);
     void (*more_change)(struct grid *g, const struct block *b, size_t row);
     const char *legend;
+    int more_is_better; /* of changes */
 } kinds[] = {
     {"insns",
      has_insns,
@@ -161,7 +173,8 @@ static const struct kind {
      fit_extra,
      fit_extra_change,
      "per msg, per byte: instructions, intercept and slope of a straight line fitted to the\n"
-     "block sizes shown; an estimate, unlike the counts.\n"},
+     "block sizes shown; an estimate, unlike the counts.\n",
+     0},
     {"time",
      has_time,
      "kB/s",
@@ -172,15 +185,17 @@ static const struct kind {
      size_extra,
      size_extra_change,
      "kB/s: 1 kB = 1000 bytes, + is faster. ~ before a change: noise alone may explain it\n"
-     "(its 95% interval holds zero, or two drivers of one build differ by as much).\n"},
-    {"cycles", has_cycles, "cycles/byte", "cycles/byte", {0}, cycles_text, NULL, NULL, NULL, ""},
+     "(its 95% interval holds zero, or two drivers of one build differ by as much).\n",
+     1},
+    {"cycles", has_cycles, "cycles/byte", "cycles/byte", {0}, cycles_text, NULL, NULL, NULL, "", 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static void row_add(struct grid *g, const struct block *b, const struct kind *kind, size_t row)
+static void row_add(struct grid *g, const struct block *b, const struct kind *kind, size_t row,
+                    const char *format)
 {
     const struct result_cell *any = block_row(b, row);
-    grid_add(g, xstrdup(any->config));
+    grid_add(g, escape_name(any->config, format));
     for (size_t s = 0; s < b->nsizes; s++) {
         const struct result_cell *c = block_cell(b, row, s);
         grid_add(g, c && kind->has(c) ? kind->text(c) : xstrdup("-"));
@@ -189,16 +204,18 @@ static void row_add(struct grid *g, const struct block *b, const struct kind *ki
         kind->more(g, b, row);
     if (!any->baseline || !kind->change)
         return;
-    grid_add(g, xasprintf("  vs %s", any->baseline->config));
+    char *baseline = escape_name(any->baseline->config, format);
+    grid_add(g, xasprintf("  vs %s", baseline));
+    free(baseline);
     for (size_t s = 0; s < b->nsizes; s++) {
         const struct result_cell *c = block_cell(b, row, s);
-        grid_add(g, c ? kind->change(c) : xstrdup("-"));
+        change_add(g, c ? kind->change(c) : xstrdup("-"), kind->more_is_better);
     }
     if (kind->more_change)
         kind->more_change(g, b, row);
 }
 
-static struct grid grid_make(const struct block *b, const struct kind *kind)
+static struct grid grid_make(const struct block *b, const struct kind *kind, const char *format)
 {
     struct grid g;
     size_t extra = 0;
@@ -211,27 +228,48 @@ static struct grid grid_make(const struct block *b, const struct kind *kind)
     for (size_t k = 0; k < extra; k++)
         grid_add(&g, xstrdup(kind->extra[k]));
     for (size_t i = 0; i < b->nbuilds; i++)
-        row_add(&g, b, kind, i);
+        row_add(&g, b, kind, i, format);
     return g;
 }
 
-static void heading_print(FILE *f, const struct block *b, const struct kind *kind, int markdown)
+static void source_print(FILE *f, const char *source, const char *format)
+{
+    char *safe = escape_name(source, format);
+    fprintf(f, " by %s", safe);
+    free(safe);
+}
+
+static void heading_print(FILE *f, const struct block *b, const struct kind *kind,
+                          const char *format)
 {
     const struct result_build *x = b->builds[0];
     const struct result_lane *l = b->lane;
+    const struct screen screen = screen_of(f);
+    int markdown = !strcmp(format, "markdown"), emulator = l->emulated && kind->has == has_time;
+    const char *cc = x->family && x->cc_version ? x->family : x->cc;
+    const char *raw[] = {b->first->alg,
+                         b->first->op,
+                         b->first->workload,
+                         l->target,
+                         x->library,
+                         cc,
+                         l->cpu[0] ? l->cpu : NULL,
+                         x->version,
+                         cc == x->family ? x->cc_version : NULL};
+    enum { ALG, OP, WORKLOAD, TARGET, LIBRARY, CC, CPU, VERSION, CC_VERSION };
+    struct list s = LIST_INIT;
 
-    fprintf(f, "%s%s %s, %s: %s", markdown ? "### " : "", b->first->alg, b->first->op,
-            b->first->workload, l->target);
-    if (l->cpu[0])
-        fprintf(f, " %s", l->cpu);
-    fprintf(f, ", %s%s%s, ", x->library, x->version ? " " : "", x->version ? x->version : "");
-    if (x->family && x->cc_version)
-        fprintf(f, "%s %s", x->family, x->cc_version);
-    else
-        fputs(x->cc, f);
+    escape_names(&s, raw, sizeof raw / sizeof *raw, format);
+    fprintf(f, "%s%s %s, %s: %s%s%s, %s%s%s, %s%s%s", markdown ? "### " : "", s.v[ALG], s.v[OP],
+            s.v[WORKLOAD], s.v[TARGET], raw[CPU] ? " " : "", s.v[CPU], s.v[LIBRARY],
+            raw[VERSION] ? " " : "", s.v[VERSION], s.v[CC], raw[CC_VERSION] ? " " : "",
+            s.v[CC_VERSION]);
+    list_free(&s);
+    tone_print(f, &screen, emulator ? TONE_WARNING : TONE_PLAIN);
     fprintf(f, "; %s", l->emulated ? kind->unit_emulated : kind->unit);
+    tone_print(f, &screen, TONE_PLAIN);
     if (kind->has == has_cycles && b->first->cycle_source)
-        fprintf(f, " by %s", b->first->cycle_source);
+        source_print(f, b->first->cycle_source, format);
     fputs(markdown ? "\n\n" : "\n", f);
 }
 
@@ -264,17 +302,25 @@ static int block_has(const struct block *b, const struct kind *kind)
     return 0;
 }
 
-static int block_print(FILE *f, const struct block *b, const char *format, int shown[KINDS])
+static int is_wanted(const struct list *metrics, const char *metric)
+{
+    return !metrics || !metrics->n || list_has(metrics, metric);
+}
+
+static int block_print(FILE *f, const struct block *b, const char *format,
+                       const struct list *metrics, int shown[KINDS])
 {
     int any = 0;
     for (size_t k = 0; k < KINDS; k++)
         any |= block_has(b, &kinds[k]);
     for (size_t k = 0; k < KINDS; k++) {
+        if (!is_wanted(metrics, kinds[k].metric))
+            continue;
         /* what was asked for with others and has no number is left out; causes stand below */
         if (!list_has(&b->lane->metrics, kinds[k].metric) || (any && !block_has(b, &kinds[k])))
             continue;
-        struct grid g = grid_make(b, &kinds[k]);
-        heading_print(f, b, &kinds[k], !strcmp(format, "markdown"));
+        struct grid g = grid_make(b, &kinds[k], format);
+        heading_print(f, b, &kinds[k], format);
         int rc = grid_print(f, &g, format);
         grid_free(&g);
         if (rc)
@@ -310,8 +356,9 @@ static int failure_order(const void *a, const void *b)
 }
 
 /* What kept cells from having a number, each cause once with how many cells. */
-static void failures_print(FILE *f, const struct result_file *r)
+static void failures_print(FILE *f, const struct result_file *r, const char *format)
 {
+    const char *item = strcmp(format, "markdown") ? "" : "- ";
     const struct result_cell **failed = xcalloc(r->ncells + 1, sizeof(struct result_cell *));
     size_t n = 0, to;
     for (size_t i = 0; i < r->ncells; i++)
@@ -325,23 +372,37 @@ static void failures_print(FILE *f, const struct result_file *r)
             ;
         for (size_t i = 0; i < r->ncells; i++)
             all += r->cells[i].build == c->build && r->cells[i].lane == c->lane;
-        fprintf(f, "%s: %s (%zu of its %zu cells, first %s %s %" PRIu64 " B): %s\n", c->status,
-                c->build->id, to - from, all, c->alg, c->op, c->bytes,
-                c->reason ? c->reason : "no reason known");
-        if (c->build->log)
-            fprintf(f, "  log: %s\n", c->build->log);
+        char *id = escape_name(c->build->id, format);
+        char *reason = escape_name(c->reason ? c->reason : "no reason known", format);
+        fprintf(f, "%s%s: %s (%zu of its %zu cells, first %s %s %" PRIu64 " B): %s\n", item,
+                c->status, id, to - from, all, c->alg, c->op, c->bytes, reason);
+        free(id);
+        free(reason);
+        if (c->build->log) {
+            char *log = escape_name(c->build->log, format);
+            fprintf(f, "  %slog: %s\n", item, log);
+            free(log);
+        }
     }
     free(failed);
 }
 
-int table_print(FILE *f, const struct result_file *r, const char *format)
+static void warning_print(FILE *f, const char *text, const char *format)
+{
+    char *safe = escape_name(text, format);
+    fprintf(f, "Warning: %s\n", safe);
+    free(safe);
+}
+
+int table_print(FILE *f, const struct result_file *r, const char *format,
+                const struct list *metrics)
 {
     int shown[KINDS] = {0}, rc = 0;
     struct blocks all;
 
     blocks_make(r, &all);
     for (size_t i = 0; i < all.n && !rc; i++)
-        rc = block_print(f, &all.v[i], format, shown);
+        rc = block_print(f, &all.v[i], format, metrics, shown);
     blocks_free(&all);
     if (rc)
         return rc;
@@ -353,14 +414,15 @@ int table_print(FILE *f, const struct result_file *r, const char *format)
     for (size_t k = 0; k < KINDS; k++)
         if (shown[k])
             fputs(kinds[k].legend, f);
-    if (r->ncells && stack_tables_wanted(r))
+    int stack = stack_tables_wanted(r) && is_wanted(metrics, "stack");
+    if (r->ncells && stack)
         fputc('\n', f);
-    if (stack_tables_print(f, r, format))
+    if (stack && stack_tables_print(f, r, format))
         return -1;
     /* what must not be lost when the tables are pasted */
     for (size_t i = 0; i < r->warnings.n; i++)
         if (!strncmp(r->warnings.v[i], "unsteady-machine: ", 18))
-            fprintf(f, "Warning: %s\n", r->warnings.v[i] + 18);
-    failures_print(f, r);
+            warning_print(f, r->warnings.v[i] + 18, format);
+    failures_print(f, r, format);
     return ferror(f) ? -1 : 0;
 }

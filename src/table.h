@@ -12,7 +12,9 @@
 
 #include "resultfile.h"
 
-/* format: "table" (libsmartcols, text), "markdown". 0, or -1 on write error. */
-int table_print(FILE *f, const struct result_file *r, const char *format);
+/* format: "table" (libsmartcols, text), "markdown". metrics: what is shown of time, cycles, insns
+ * and stack, as far as it was measured; NULL or empty: all. 0, or -1 on write error. */
+int table_print(FILE *f, const struct result_file *r, const char *format,
+                const struct list *metrics);
 
 #endif
