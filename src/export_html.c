@@ -62,10 +62,12 @@ static void head_print(FILE *f, const struct str *style, const struct str *scrip
     str_free(&policy);
 }
 
-static void file_print(FILE *f, const struct result_file *r)
+static void file_print(FILE *f, const struct result_file *r, int folded)
 {
     char *name = escape_xml(path_base(r->path)), *created = escape_xml(r->created);
     fprintf(f, "<p><strong>%s</strong>, made %s, %zu cells.</p>\n", name, created, r->ncells);
+    if (r->warnings.n && folded)
+        fprintf(f, "<details><summary>%zu warnings</summary>\n", r->warnings.n);
     if (r->warnings.n)
         fprintf(f, "<ul class=\"warnings\" aria-label=\"Warnings of %s\">\n", name);
     for (size_t i = 0; i < r->warnings.n; i++) {
@@ -74,6 +76,7 @@ static void file_print(FILE *f, const struct result_file *r)
         free(text);
     }
     fputs(r->warnings.n ? "</ul>\n" : "", f);
+    fputs(r->warnings.n && folded ? "</details>\n" : "", f);
     free(name);
     free(created);
 }
@@ -179,7 +182,7 @@ static int body_print(FILE *f, const struct export *x, const struct str *script,
 
     fputs("<body>\n<header>\n<h1>crypto-bench report</h1>\n", f);
     for (size_t i = 0; i < x->n; i++)
-        file_print(f, &x->files[i]);
+        file_print(f, &x->files[i], x->n > 1);
     if (any_emulated(x))
         fputs("<p class=\"note\">Times of targets marked <strong>emulated</strong> are the "
               "emulator's: no measure of the real CPU, and never ranked. Compare their instruction "

@@ -14,7 +14,8 @@
 
 /* Pixels of a panel, and from how many panels on there are two columns. */
 enum { WIDTH = 860, HEIGHT = 440, TWO_COLUMNS = 4 };
-enum { LABEL_CHARACTERS = 44, TITLE_CHARACTERS = 110, TIC_CHARACTERS = 40 };
+/* As many as have room; a line at the top may be broken once. */
+enum { LABEL_CHARACTERS = 32, TITLE_CHARACTERS = 84, TIC_CHARACTERS = 40 };
 
 /* Okabe and Ito's colours, which people with any kind of colour vision tell apart (without their
  * yellow, too light for lines); beside them dashes and shapes, for those who print without. */
@@ -58,11 +59,32 @@ char *text_shortened(const char *s, size_t most)
     return str_take(&out);
 }
 
-/* A text of any bytes in single quotes, where only the quote itself means anything. */
-static void quoted_add(struct str *out, const char *text, size_t most, struct gnuplot_terminal t)
+/* Of escape_text(), also what would break or turn a line (U+2028 to U+202E, U+2066 to U+2069), and
+ * U+E000 and after, which has no glyph, as JSON writes it. Caller owns. */
+static char *one_line(const char *text)
 {
-    char *line = escape_text(text), *some = text_shortened(line, most);
-    char *safe = t.png ? some : svg_text(some);
+    char *line = escape_text(text);
+    struct str out = STR_INIT;
+    for (const unsigned char *p = (const unsigned char *)line; *p; p++) {
+        unsigned code =
+            (*p & 0xf0u) == 0xe0 ? (*p & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu) : 0;
+        if ((code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+            (code >= 0xe000 && code <= 0xf8ff)) {
+            str_addf(&out, "\\u%04x", code);
+            p += 2;
+        } else {
+            str_addc(&out, (char)*p);
+        }
+    }
+    free(line);
+    return str_take(&out);
+}
+
+/* A line of one_line() in single quotes, where only the quote itself means anything. */
+static void quoted_line_add(struct str *out, const char *line, size_t most,
+                            struct gnuplot_terminal t)
+{
+    char *some = text_shortened(line, most), *safe = t.png ? some : svg_text(some);
     str_addc(out, '\'');
     for (const char *p = safe; *p; p++)
         str_add(out, *p == '\'' ? "''" : (char[]){*p, 0});
@@ -70,6 +92,31 @@ static void quoted_add(struct str *out, const char *text, size_t most, struct gn
     if (!t.png)
         free(safe);
     free(some);
+}
+
+/* The same of text of any bytes. */
+static void quoted_add(struct str *out, const char *text, size_t most, struct gnuplot_terminal t)
+{
+    char *line = one_line(text);
+    quoted_line_add(out, line, most, t);
+    free(line);
+}
+
+/* In two lines where it is too long for one and has a blank to break at. */
+static void title_add(struct str *out, const char *text, struct gnuplot_terminal t)
+{
+    char *line = one_line(text), *rest = NULL;
+    if (strlen(line) > TITLE_CHARACTERS)
+        for (size_t i = 1; i <= TITLE_CHARACTERS; i++)
+            if (line[i] == ' ')
+                rest = line + i;
+    if (rest)
+        *rest++ = 0;
+    quoted_line_add(out, line, TITLE_CHARACTERS, t);
+    if (rest) {
+        str_add(out, ".\"\\n\".");
+        quoted_line_add(out, rest, TITLE_CHARACTERS, t);
+    }
     free(line);
 }
 
@@ -230,7 +277,7 @@ static void panel_add(struct str *out, const struct plot_panel *p, struct gnuplo
                  "set title ");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         str_add(out, i ? ".\"\\n\"." : "");
-        quoted_add(out, titles[i], TITLE_CHARACTERS, t);
+        title_add(out, titles[i], t);
     }
     str_addc(out, '\n');
     axis_label_add(out, "x", p->x_label, 0, t);

@@ -11,11 +11,12 @@ Speaks the DevTools protocol over pipes: needs Python's own library and the pack
 """
 
 import base64
+import fcntl
 import json
 import os
 import pathlib
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
@@ -37,20 +38,17 @@ class Browser:
             sys.exit("no chromium on PATH (package chromium)")
         theirs_in, self.to = os.pipe()
         self.back, theirs_out = os.pipe()
-
-        def wire():  # the protocol's descriptors are 3 and 4
-            a, b = os.dup(theirs_in), os.dup(theirs_out)
-            high_a, high_b = os.dup2(a, 13), os.dup2(b, 14)
-            os.dup2(high_a, 3)
-            os.dup2(high_b, 4)
-
-        self.process = subprocess.Popen(
+        # The protocol's descriptors are 3 and 4, which may be in use here: first out of their way.
+        high = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64) for fd in (theirs_in, theirs_out)]
+        null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+        wired = [(os.POSIX_SPAWN_DUP2, fd, i) for i, fd in enumerate(high, 3)]
+        self.process = os.posix_spawn(
+            program,
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
              "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=wire,
-            close_fds=False)
-        os.close(theirs_in)
-        os.close(theirs_out)
+            os.environ, file_actions=null + wired, setpgroup=0)
+        for fd in (theirs_in, theirs_out, *high):
+            os.close(fd)
         self.buffer = b""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -121,8 +119,8 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(image))
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        os.killpg(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
@@ -175,7 +173,7 @@ def picker(b, check):
             if text.startswith("kB/s"):
                 check(button != emulated and ("EMULATED" in text) == emulated, f"{target}: heading '{text}'")
         figures = b.value("[...document.querySelectorAll('figure:not([hidden])')].map(f => f.dataset.target)")
-        check(all(t == target.split()[0].rstrip(",") or ": " in target for t in figures), f"{target}: plots of {figures}")
+        check(all(t + " " in target or t + "," in target for t in figures), f"{target}: plots of {figures}")
     b.value("document.getElementById('lane').selectedIndex = 0;"
             "document.getElementById('lane').dispatchEvent(new Event('change'))")
     before = b.value(f"{ROWS}.length")
