@@ -71,7 +71,7 @@ check: check-build                     ## install what is missing, build, run th
 	@$(CHECK) unit cli
 
 check-full: check-build                ## make check, and the full default matrix
-	@$(DEPS) target:x86_64,aarch64,arm,mips
+	@$(DEPS) full target:x86_64,aarch64,arm,mips
 	@$(CHECK) unit cli full
 
 check-build:
@@ -132,7 +132,7 @@ $(B)/crypto-bench.bash: $(B)/crypto-bench
 
 docs: $(B)/crypto-bench.1.gz $(B)/crypto-bench.bash ## manual page and bash completion, in build/
 
-DATA := targets configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
+DATA := report targets configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
 install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)
@@ -140,7 +140,7 @@ install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -m 644 $(B)/crypto-bench.bash $(DESTDIR)$(COMPDIR)/crypto-bench
 	for d in $(DATA); do \
 	    $(INSTALL) -d $(DESTDIR)$(DATADIR)/$$d || exit 1; \
-	    for f in $$d/*.json $$d/*.[chS]; do \
+	    for f in $$d/*.json $$d/*.[chS] $$d/*.css $$d/*.js; do \
 	        [ ! -f $$f ] || $(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/$$d || exit 1; \
 	    done; \
 	done

@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "compiler.h"
 #include "file.h"
+#include "gnuplot.h"
 #include "mem.h"
 #include "plan.h"
 #include "spawn.h"
@@ -57,6 +58,17 @@ static void check_programs(struct doctor *d)
         list_free(&package);
         free(path);
     }
+}
+
+/* Of use, and nothing that runs lack without it. */
+static void check_plots(const struct doctor *d)
+{
+    if (!d->silent)
+        puts("Plots of reports:");
+    if (gnuplot_found())
+        say(d, "ok", "gnuplot", "draws --format svg, png, and the plots of html");
+    else
+        say(d, "without", "gnuplot", gnuplot_missing);
 }
 
 /* A cross compiler can be there without a libc to link statically. */
@@ -177,6 +189,7 @@ int cmd_doctor(struct options *o)
         goto out;
     }
     check_programs(&d);
+    check_plots(&d);
     for (size_t t = 0; t < p.ntargets; t++) {
         if (!d.silent)
             printf("%s (%s):\n", p.targets[t].name, p.targets[t].summary);

@@ -75,6 +75,22 @@ char *escape_xml(const char *s)
     return str_take(&out);
 }
 
+char *escape_script(const char *json)
+{
+    struct str out = STR_INIT;
+    for (; json && *json; json++) {
+        if (strchr("<>&", *json)) {
+            str_addf(&out, "\\u%04x", *json);
+        } else if (!strncmp(json, "\xe2\x80\xa8", 3) || !strncmp(json, "\xe2\x80\xa9", 3)) {
+            str_addf(&out, "\\u20%02x", (unsigned char)json[2] - 0x80);
+            json += 2;
+        } else {
+            str_addc(&out, *json);
+        }
+    }
+    return str_take(&out);
+}
+
 char *escape_markdown(const char *s)
 {
     /* Markup goes on inside <code>, unlike in a span of backticks. */

@@ -19,6 +19,9 @@ char *escape_text(const char *s);
 /* For XML 1.0, as an attribute's value (in double quotes) or between tags: white space as
  * references, which attributes keep; the characters that XML forbids as escape_text() has them. */
 char *escape_xml(const char *s);
+/* JSON, so that it can stand in a <script> of HTML and in JavaScript: what could end or begin
+ * anything there is written \u003c and the like, which in JSON means the same. */
+char *escape_script(const char *json);
 /* GitHub-flavoured Markdown: escape_text() as a code span, inside which nothing is markup, link or
  * mention. A '|' stays one; in a table grid_print() escapes it. */
 char *escape_markdown(const char *s);

@@ -9,6 +9,7 @@
 #include "export_format.h"
 
 #define SHOWN "time,cycles,insns,stack"
+#define DRAWN "time,insns"
 
 static const struct format {
     const char *name, *summary;
@@ -23,6 +24,9 @@ static const struct format {
     {"release-notes",
      "what got faster, slower, larger or smaller beyond noise: BASE NEW, or --config BASE,NEW",
      export_release_notes, 0, "time,insns,size"},
+    {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0, DRAWN},
+    {"png", "the same as PNG", export_png, 1, DRAWN},
+    {"html", "one page with table, plots and all facts; needs no network", export_html, 0, NULL},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -12,6 +12,9 @@
 
 int export_table(FILE *f, const struct export *x, struct err *e);
 int export_markdown(FILE *f, const struct export *x, struct err *e);
+int export_svg(FILE *f, const struct export *x, struct err *e);
+int export_png(FILE *f, const struct export *x, struct err *e);
+int export_html(FILE *f, const struct export *x, struct err *e);
 int export_csv(FILE *f, const struct export *x, struct err *e);
 int export_openssl_speed(FILE *f, const struct export *x, struct err *e);
 int export_release_notes(FILE *f, const struct export *x, struct err *e);

@@ -9,6 +9,7 @@
 #include "catalog.h"
 #include "formats.h"
 #include "options.h"
+#include "plotkind.h"
 #include "status.h"
 #include "workload.h"
 
@@ -69,6 +70,18 @@ static void formats_help(FILE *f, const struct command *c)
     list_free(&names);
 }
 
+static void plots_help(FILE *f)
+{
+    struct list names = LIST_INIT;
+    plot_kinds(&names);
+    fputs("\nPlots (--plot):\n", f);
+    for (size_t i = 0; i < names.n; i++) {
+        fprintf(f, "  %-24s ", names.v[i]);
+        wrapped(f, plot_kind_summary(names.v[i]), 27, 27);
+    }
+    list_free(&names);
+}
+
 static const char *const exit_statuses[] = {
     "0  all well",
     "1  something failed (a build, a cell, a file); what could be measured was, and is written",
@@ -118,6 +131,8 @@ void options_help(FILE *f, const struct command *c)
     }
     fputs("  -V, --version            Show the version and exit.\n", f);
     formats_help(f, c);
+    if (!strcmp(c->name, "report"))
+        plots_help(f);
     fputs("\nLists are separated by commas; 'all' stands for everything there is.\n"
           "Exit status:\n",
           f);
@@ -198,6 +213,15 @@ static void man_formats(FILE *f)
     }
 }
 
+static void man_plots(FILE *f)
+{
+    struct list names = LIST_INIT;
+    plot_kinds(&names);
+    for (size_t i = 0; i < names.n; i++)
+        roff_row(f, names.v[i], plot_kind_summary(names.v[i]));
+    list_free(&names);
+}
+
 static void man(FILE *f)
 {
     fprintf(f,
@@ -228,6 +252,8 @@ static void man(FILE *f)
     fputs(".TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nShow the version and exit.\n", f);
     fputs(".SH FORMATS\nThe words of \\-\\-format, by command:\n", f);
     man_formats(f);
+    fputs(".SH PLOTS\nThe words of \\-\\-plot:\n", f);
+    man_plots(f);
     fputs(".SH WORKLOADS\n", f);
     for (size_t i = 0; i < workload_count(); i++)
         roff_row(f, workload_at(i)->name, workload_at(i)->summary);
@@ -287,6 +313,15 @@ static void bash_words(FILE *f, const char *words)
     }
     if (!strcmp(words, "@formats")) {
         bash_formats(f);
+        return;
+    }
+    if (!strcmp(words, "@plots")) {
+        struct list names = LIST_INIT;
+        plot_kinds(&names);
+        char *all = list_join(&names, " ");
+        fprintf(f, "words='%s'", all);
+        free(all);
+        list_free(&names);
         return;
     }
     fprintf(f, "words=\"$(_crypto_bench_list %s) all\"", words + 1);

@@ -12,6 +12,7 @@
 #include "formats.h"
 #include "mem.h"
 #include "number.h"
+#include "plotkind.h"
 #include "options.h"
 #include "processor.h"
 #include "random.h"
@@ -153,6 +154,9 @@ static const struct option_row rows[] = {
     {"format", 'f', "FORMAT",
      "What is printed on standard output; each command's formats are in its help. Default: table.",
      WORD, AT(format), MEASURE | FILES, "@formats"},
+    {"plot", 0, "KIND",
+     "report: what --format svg or png draws; the kinds are in its help. Default: block-size.",
+     WORD, AT(plot), REPORT, "@plots"},
     {"base", 0, "LIBRARY",
      "gate: the library to compare with, as --library takes it (the branch point, say).", WORD,
      AT(base), GATE, "@libraries"},
@@ -385,6 +389,8 @@ static int words_check(const struct options *o, const struct command *c, struct 
     if (!rc)
         rc = runner_check_word(o->runner, e);
     if (!rc)
+        rc = plot_check_word(o->plot, o->format, e);
+    if (!rc)
         rc = pin_check_word(o->pin, e);
     return rc;
 }
@@ -420,6 +426,7 @@ void options_free(struct options *o)
     free(o->suite);
     free(o->out);
     free(o->format);
+    free(o->plot);
     *o = (struct options){0};
 }
 

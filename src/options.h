@@ -47,6 +47,7 @@ struct options {
     int size_ledger;      /* explain --size without a list */
     uint64_t weight;      /* advise: bytes that 1% of cost is worth; 0: not given */
     int missing_packages; /* doctor --missing-packages */
+    char *plot;           /* report: one of plot_kinds(); NULL: the first */
     int help;
     struct list args; /* what is no option */
     struct list argv; /* the whole command line, for the record */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "change.h"
 #include "escape.h"
 #include "grid.h"
 #include "mem.h"
@@ -42,26 +43,12 @@ static char *speed_text(const struct result_cell *c)
     return xasprintf("%.0f", rate_kb_s(c->time.median, c->bytes));
 }
 
-/* Whether noise alone may have made the difference: its interval holds none at all, or two drivers
- * of one build, of either side, differ by as much. */
-static int in_noise(const struct result_cell *c)
-{
-    const struct estimate *r = &c->ratio;
-    double most = 0;
-    const struct result_cell *sides[] = {c, c->baseline};
-    for (size_t i = 0; i < 2; i++)
-        if (sides[i]->null.n && noise_floor(&sides[i]->null) > most)
-            most = noise_floor(&sides[i]->null);
-    return !r->have_interval || (r->low <= 1 && r->high >= 1) ||
-           (r->median < 1 + most && r->median > 1 / (1 + most));
-}
-
 static char *speed_change(const struct result_cell *c)
 {
     if (!c->ratio.n)
         return xstrdup("-");
     /* speed is the inverse of time */
-    return change_text(100 * (1 / c->ratio.median - 1), in_noise(c));
+    return change_text(100 * (1 / c->ratio.median - 1), change_in_noise(c));
 }
 
 static int has_cycles(const struct result_cell *c)

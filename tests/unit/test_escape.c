@@ -27,6 +27,8 @@ static void escapes(void **state)
         {escape_xml, "\x01\x1b\xef\xbf\xbe\xef\xbf\xbf\xed\xa0\x80",
          "\\u0001\\u001b\\ufffe\\uffff\\ufffd\\ufffd\\ufffd"},
         {escape_xml, "]]>\xf0\x9f\x98\x80", "]]&gt;\xf0\x9f\x98\x80"},
+        {escape_script, "{\"a\":\"</script>&\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\"}",
+         "{\"a\":\"\\u003c/script\\u003e\\u0026\\u2028\\u2029\xe2\x80\xaa\"}"},
         {escape_markdown, "a_b|<c>@d", "`a_b|<c>@d`"},
         {escape_markdown, "a`b", "<code>a&#96;b</code>"},
         {escape_markdown, "a\n*<|", "<code>a&#92;n&#42;&lt;&#124;</code>"},
