@@ -15,6 +15,11 @@ static const struct format {
 } formats[] = {
     {"table", "text, as run prints it", export_table, 0},
     {"markdown", "the same to paste", export_markdown, 0},
+    {"github-action-benchmark", "JSON for its customSmallerIsBetter",
+     export_github_action_benchmark, 0},
+    {"bmf", "Bencher Metric Format", export_bmf, 0},
+    {"lnt", "report for LLVM's LNT, suite crypto_bench", export_lnt, 0},
+    {"openmetrics", "text for Prometheus and the like", export_openmetrics, 0},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -12,5 +12,9 @@
 
 int export_table(FILE *f, const struct export *x, struct err *e);
 int export_markdown(FILE *f, const struct export *x, struct err *e);
+int export_github_action_benchmark(FILE *f, const struct export *x, struct err *e);
+int export_bmf(FILE *f, const struct export *x, struct err *e);
+int export_lnt(FILE *f, const struct export *x, struct err *e);
+int export_openmetrics(FILE *f, const struct export *x, struct err *e);
 
 #endif
