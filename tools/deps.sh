@@ -45,6 +45,8 @@ test    jq                 cmd:jq                  looking into results in tests
 test    python3            cmd:python3             checking results in tests
 test    python3-jsonschema py:jsonschema           checking results against the schema
 test    gnuplot-nox        cmd:gnuplot             plots of reports
+test    python3-prometheus-client py:prometheus_client  checking exports as OpenMetrics
+test    python3-yaml       py:yaml                 checking exports against LNT's suite
 test    locales            file:/usr/share/i18n/locales/de_DE  tests under a German locale
 full    chromium           cmd:chromium            opening the page of reports
 lint    clang              cmd:clang               second compiler
