@@ -71,7 +71,7 @@ check: check-build                     ## install what is missing, build, run th
 	@$(CHECK) unit cli
 
 check-full: check-build                ## make check, and the full default matrix
-	@$(DEPS) target:x86_64,aarch64,arm,mips
+	@$(DEPS) full target:x86_64,aarch64,arm,mips
 	@$(CHECK) unit cli full
 
 check-build:

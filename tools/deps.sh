@@ -6,7 +6,7 @@
 #
 #   tools/deps.sh [--check] GROUP...
 #
-# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, lint, or
+# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, full (more tests), lint, or
 # target:NAME[,NAME...] (cross compilers and emulators, as `crypto-bench doctor` names them;
 # $CRYPTO_BENCH is that program). --check only says what is missing.
 #
@@ -45,6 +45,11 @@ test    jq                 cmd:jq                  looking into results in tests
 test    python3            cmd:python3             checking results in tests
 test    python3-jsonschema py:jsonschema           checking results against the schema
 test    locales            file:/usr/share/i18n/locales/de_DE  tests under a German locale
+test    python3-yaml       py:yaml                 running the steps of action.yml in tests
+full    parallel           cmd:parallel            the example of GNU parallel
+full    slurm-wlm          cmd:sbatch              the example of Slurm, on a cluster of one node
+full    slurm-wlm          cmd:/usr/sbin/slurmctld the example of Slurm, on a cluster of one node
+full    munge              cmd:/usr/sbin/munged    authentication of Slurm
 lint    clang              cmd:clang               second compiler
 lint    clang-format       cmd:clang-format        format of the sources
 lint    clang-tidy         cmd:clang-tidy          static analysis
@@ -175,15 +180,15 @@ if [ "${1-}" = --check ]; then
 fi
 for group in "$@"; do
     case $group in
-    tool | library | test | lint | target:?*) ;;
+    tool | library | test | full | lint | target:?*) ;;
     *)
-        say "unknown group '$group'; known: tool library test lint target:NAME[,NAME...]"
+        say "unknown group '$group'; known: tool library test full lint target:NAME[,NAME...]"
         exit 2
         ;;
     esac
 done
 if [ $# -eq 0 ]; then
-    say "give groups: tool library test lint target:NAME[,NAME...]"
+    say "give groups: tool library test full lint target:NAME[,NAME...]"
     exit 2
 fi
 
