@@ -36,6 +36,13 @@ const struct command commands[] = {
      "the "
      "figures are the same.",
      cmd_report},
+    {"merge", "join result files of several machines, or of the shards of one matrix, into one",
+     "FILE...",
+     "Builds, lanes and cells are carried over as they are; the result says of each cell which run "
+     "it is of, and of each run on which machine. What two files have both must be the same in "
+     "both, else both are named with what differs, and nothing is written. A warning says which "
+     "shards are missing. The order of the files makes no difference.",
+     cmd_merge},
     {"compare", "judge one result against another, or two configs of one",
      "BASE NEW | FILE --config BASE,NEW | --selftest FILE",
      "Every cell is faster, slower, the same or unclear: slower only when its whole 95% interval "

@@ -31,7 +31,8 @@ enum {
     COMPARE = 64,
     GATE = 128,
     REPORT = 256,
-    ALL = 511,
+    MERGE = 512,
+    ALL = 1023,
     MEASURE = RUN | GATE,
     JUDGE = COMPARE | GATE,
     FILES = EXPLAIN | COMPARE | REPORT /* cells of files are chosen */
@@ -149,8 +150,8 @@ static const struct option_row rows[] = {
      WORD, AT(baseline), RUN, "@configs"},
     {"out", 'o', "FILE",
      "Where the result file goes; '-' is standard output, in place of the table. Default: "
-     "results/TIME-TARGETS.json. report: where the report goes. Default: standard output.",
-     WORD, AT(out), MEASURE | REPORT, "@file"},
+     "results/TIME-TARGETS.json. report and merge: where it goes. Default: standard output.",
+     WORD, AT(out), MEASURE | REPORT | MERGE, "@file"},
     {"format", 'f', "FORMAT",
      "What is printed on standard output. run: table, markdown, json (the result file) or none; "
      "report: see its help; explain: table or markdown; compare and gate: table, markdown, junit, "
@@ -179,8 +180,9 @@ static const struct option_row rows[] = {
      "What must not keep from a verdict: missing, extra (cells of one side only), machine (another "
      "CPU model, governor, frequency limit, or throttling), capabilities (another CPU capability "
      "mask), emulated (time), few-samples, unclear (cells whose interval crosses the limit). It is "
-     "recorded in the output.",
-     AXIS, AT(allow), JUDGE, "missing extra machine capabilities emulated few-samples unclear"},
+     "recorded in the output. merge: machine lets one lane have times of several machines.",
+     AXIS, AT(allow), JUDGE | MERGE,
+     "missing extra machine capabilities emulated few-samples unclear"},
     {"selftest", 0, NULL,
      "compare: put slowdowns into a copy of the file and show from which on the gate fires, and "
      "that it does not on the unchanged copy.",
@@ -199,9 +201,9 @@ static unsigned command_bit(const struct command *c)
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN},         {"build", BUILD}, {"list", LIST},
-                {"doctor", DOCTOR},   {"docs", DOCS},   {"explain", EXPLAIN},
-                {"compare", COMPARE}, {"gate", GATE},   {"report", REPORT}};
+    } bits[] = {{"run", RUN},       {"build", BUILD},     {"list", LIST},       {"doctor", DOCTOR},
+                {"docs", DOCS},     {"explain", EXPLAIN}, {"compare", COMPARE}, {"gate", GATE},
+                {"report", REPORT}, {"merge", MERGE}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
