@@ -7,7 +7,7 @@
 #   examples/slurm.sh SHARDS FILE [OPTION...]
 #
 # OPTION... are those of crypto-bench run. Prints the number of the merging job. Times are worth something only
-# where a task has its node for itself: set SBATCH_EXCLUSIVE=1, or count instructions (--metric insns), which
+# where a task has its node for itself: set SBATCH_EXCLUSIVE=exclusive, or count instructions (--metric insns), which
 # need no quiet. The cache ($XDG_CACHE_HOME, ~/.cache) may be shared by all nodes or be one for each.
 
 set -eu

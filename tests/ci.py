@@ -6,6 +6,7 @@
   ci.py github ACTION.yml NAME=VALUE...   the steps of a composite action. Other actions (cache, upload) are played
                                           with directories below $CI_PLAY. Prints the action's outputs as JSON.
   ci.py gitlab FILE.yml JOB NAME=VALUE... the script of a job, `extends` resolved; its before_script is not run
+  ci.py check ACTION.yml                  its scripts are bash, and hold no expressions, which would be read as shell
   ci.py scripts FILE.yml DIRECTORY        writes each piece of shell in a file of its own, for shellcheck
 
 The exit status is that of the step or script that failed.
@@ -98,8 +99,16 @@ def play(uses, options):
     raise ValueError(f"uses {uses}: not known here")
 
 
-def github(path, given):
+def action_read(path):
     action = yaml.safe_load(path.read_text())
+    for step in action["runs"]["steps"]:
+        if "run" in step and (step["shell"] != "bash" or "${{" in step["run"]):
+            sys.exit(f"{path}: {step['name']}: not bash, or an expression in the script")
+    return action
+
+
+def github(path, given):
+    action = action_read(path)
     temp = os.environ["RUNNER_TEMP"]
     names = {"runner.os": "Linux", "runner.arch": "X64", "runner.temp": temp}
     unknown = [name for name in given if name not in action["inputs"] and not name.startswith("github.")]
@@ -124,8 +133,6 @@ def github(path, given):
         if "uses" in step:
             found = play(step["uses"], {k: substitute(v, names) for k, v in step["with"].items()})
         else:
-            if step["shell"] != "bash" or "${{" in step["run"]:
-                raise ValueError(f"{step['name']}: not bash, or an expression in the script")
             env = {k: substitute(v, names) for k, v in step.get("env", {}).items()}
             env |= {"GITHUB_ACTION_PATH": str(path.parent.resolve()), "GITHUB_OUTPUT": str(outputs)}
             script = pathlib.Path(temp, f"step-{number}.sh")
@@ -190,6 +197,8 @@ def main(words):
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     if kind == "github":
         return github(path, given)
+    if kind == "check":
+        return action_read(path) is None
     if kind == "gitlab":
         return gitlab(path, rest[0], given)
     return scripts(path, rest[0])
