@@ -37,7 +37,7 @@ setup() {
     cb_setup
     # as actions/checkout leaves it: one commit, and where it came from
     change larger
-    export CRYPTO_BENCH=$BATS_FILE_TMPDIR/crypto-bench RUNNER_TEMP=$BATS_TEST_TMPDIR/temp CI_PLAY=$BATS_FILE_TMPDIR/play
+    export CRYPTO_BENCH=$BATS_FILE_TMPDIR/crypto-bench RUNNER_TEMP=$BATS_TEST_TMPDIR/temp CI_PLAY=$BATS_TEST_TMPDIR/play
     export CI_LOG=$BATS_TEST_TMPDIR/log GITHUB_STEP_SUMMARY=$BATS_TEST_TMPDIR/summary
     mkdir -p "$RUNNER_TEMP" "$CI_PLAY"
 }
@@ -46,6 +46,12 @@ setup() {
 change() {
     rm -rf workspace
     git clone -q --depth 1 --branch "$1" "file://$BATS_FILE_TMPDIR/repository" workspace
+}
+
+# Where a runner of its own is not what matters: builds are kept from test to test.
+kept_builds() {
+    mkdir -p "$BATS_FILE_TMPDIR/kept" temp/crypto-bench
+    ln -s "$BATS_FILE_TMPDIR/kept" temp/crypto-bench/cache
 }
 
 base_commit() {
@@ -92,6 +98,7 @@ output() {
 }
 
 @test "action: two configs of one library" {
+    kept_builds
     action "library=$CB_ROOT/tests/libraries/mini" config=Os,O2
     [ "$status" -eq 3 ]
     grep -q 'Os' "$(output report)"
@@ -100,6 +107,7 @@ output() {
 }
 
 @test "action: no verdict fails, or warns when fail-on-no-verdict is false" {
+    kept_builds
     change broken
     action
     [ "$status" -eq 4 ]
@@ -111,6 +119,7 @@ output() {
 }
 
 @test "action: wrong inputs fail with the reason, and an old comparison is not shown for them" {
+    kept_builds
     mkdir -p temp/crypto-bench/out
     echo old >temp/crypto-bench/out/report.md
     action alg=aes-257-gcm
@@ -172,7 +181,7 @@ gitlab() {
     local project=$PWD/workspace
     status=0
     (cd workspace && python3 "$CB_ROOT/tests/ci.py" gitlab "$CB_ROOT/ci/gitlab/crypto-bench.gitlab-ci.yml" "$@" \
-        "CRYPTO_BENCH_HOME=$CB_ROOT" "CI_PROJECT_DIR=$project" "CRYPTO_BENCH_CACHE=$BATS_FILE_TMPDIR/gitlab-cache") >out 2>err || status=$?
+        "CRYPTO_BENCH_HOME=$CB_ROOT" "CI_PROJECT_DIR=$project" "CRYPTO_BENCH_CACHE=$BATS_FILE_TMPDIR/kept") >out 2>err || status=$?
     cat out err
 }
 
