@@ -20,7 +20,7 @@
 #include "workload.h"
 
 /* What the value of an option is, and how it gets into struct options. */
-enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, FLAG };
+enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, SHARD, FLAG };
 
 /* Commands that take an option. */
 enum {
@@ -112,6 +112,10 @@ static const struct option_row rows[] = {
      "list suites), or a JSON file of your own. Other options narrow or change it; what is not "
      "installed is skipped.",
      WORD, AT(suite), RUN, "@suites"},
+    {"shard", 0, "I/N",
+     "Only part I of N of the matrix, such as 2/8, on this or another machine; all N together are "
+     "the whole. What is compared with a baseline stays in one part.",
+     SHARD, AT(shard), RUN | BUILD, NULL},
     {"workload", 'w', "LIST",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
@@ -331,6 +335,8 @@ static int option_set(struct options *o, const struct option_row *r, const char 
             return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
         o->jobs = (int)v;
         return 0;
+    case SHARD:
+        return shard_parse(text, field(o, r), e);
     case FLAG:
         *(int *)field(o, r) = 1;
         return 0;
