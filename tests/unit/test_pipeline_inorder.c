@@ -430,7 +430,7 @@ static void random_streams(void **state)
     struct random r;
     (void)state;
     random_start(&r, 53);
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 100; round++) {
         uint64_t before = 0;
         program_random(&two_wide, &r, &p);
         size_t n = p.n, step = 1 + (size_t)random_below(&r, 97);

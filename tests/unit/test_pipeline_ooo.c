@@ -430,7 +430,7 @@ static void random_streams(void **state)
     struct random r;
     (void)state;
     random_start(&r, 72);
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 100; round++) {
         struct core c = four_ports;
         uint64_t before = 0;
         c.entries = 1 + (int)random_below(&r, 40);
