@@ -132,7 +132,7 @@ $(B)/crypto-bench.bash: $(B)/crypto-bench
 
 docs: $(B)/crypto-bench.1.gz $(B)/crypto-bench.bash ## manual page and bash completion, in build/
 
-DATA := report targets configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
+DATA := report targets targets/cores configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
 install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)
