@@ -294,8 +294,8 @@ static void several(const struct arm *a, unsigned from, unsigned to, int is_load
         is_q_unit = (unsigned)arm_is_vector(o);
         if (n && is_q_unit)
             kind = (n + 1) / 2 + 1;
-        if (kind > LOADED_MAX)
-            kind = LOADED_MAX;
+        if (kind > DESTINATION_LAST)
+            kind = DESTINATION_LAST;
         if (!is_load)
             arm_read(o, SOURCE_DATA, out);
         else if (o->type == ARM_OP_REG && o->reg == ARM_REG_PC)

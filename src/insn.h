@@ -33,8 +33,8 @@ enum source_kind {
 enum {
     DESTINATION_RESULT = 0, /* also the first loaded register */
     DESTINATION_BASE = 1,   /* address register that is written back */
-    DESTINATION_SECOND = 2, /* second loaded register; k >= 2: the k-th */
-    LOADED_MAX = 40         /* all beyond count as this one */
+    DESTINATION_SECOND = 2, /* loaded register; k >= 2: the k-th, counted in the units of n */
+    DESTINATION_LAST = 40   /* all beyond count as this one */
 };
 
 struct insn_operand {
