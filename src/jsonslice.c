@@ -78,7 +78,7 @@ int slice_next(struct slice_walk *w)
 
 int slice_is(struct slice s, const char *text)
 {
-    return strlen(text) == s.n && !memcmp(s.p, text, s.n);
+    return strlen(text) == s.n && (!s.n || !memcmp(s.p, text, s.n));
 }
 
 int slice_member(struct slice object, const char *key, struct slice *out)

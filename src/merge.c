@@ -224,7 +224,7 @@ static int is_of_machine(const struct merged_cell *c)
 /* Times of two machines in one lane look like what they are not. */
 static int machines_check(const struct merge *m, struct list *warnings, struct err *e)
 {
-    const struct merged_cell **first = xcalloc(m->lanes.n + 1, sizeof *first);
+    const struct merged_cell **first = xcalloc(m->lanes.n + 1, sizeof(struct merged_cell *));
     int *said = xcalloc(m->lanes.n + 1, sizeof *said), rc = 0;
     for (size_t i = 0; i < m->ncells && !rc; i++) {
         const struct merged_cell *c = &m->cells[i], *f;
