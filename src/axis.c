@@ -59,7 +59,7 @@ struct axis axis_linear(double least, double most)
 
 struct axis axis_log(double least, double most)
 {
-    struct axis a = {0};
+    struct axis a;
     if (most / least < LINEAR_RATIO) {
         a = axis_linear(least, most);
         if (a.low > 0)

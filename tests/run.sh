@@ -36,7 +36,8 @@ trap 'rm -rf "$work"' EXIT
 trap '[ -z "$child" ] || kill -TERM "$child" 2>/dev/null; wait; exit 130' INT TERM
 
 # Where another python3 comes before the system's, and lacks what the system's has.
-if ! python3 -c 'import jsonschema' 2>/dev/null && /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+modules='import jsonschema, prometheus_client, yaml'
+if ! python3 -c "$modules" 2>/dev/null && /usr/bin/python3 -c "$modules" 2>/dev/null; then
     mkdir "$work/bin"
     ln -s /usr/bin/python3 "$work/bin/python3"
     PATH=$work/bin:$PATH
