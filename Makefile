@@ -33,7 +33,7 @@ CC := cc
 endif
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion $(if $(WERROR),-Werror)
-PKGS := libcjson libelf smartcols libcrypto
+PKGS := libcjson libelf smartcols libcrypto capstone
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 , := ,
@@ -132,7 +132,7 @@ $(B)/crypto-bench.bash: $(B)/crypto-bench
 
 docs: $(B)/crypto-bench.1.gz $(B)/crypto-bench.bash ## manual page and bash completion, in build/
 
-DATA := report targets configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
+DATA := report targets targets/cores configs suites $(shell find libraries -type d) $(wildcard bench bench/*/.)
 install: all docs                      ## install below PREFIX (and DESTDIR)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 755 $(B)/crypto-bench $(DESTDIR)$(BINDIR)
@@ -144,7 +144,7 @@ install: all docs                      ## install below PREFIX (and DESTDIR)
 	        [ ! -f $$f ] || $(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/$$d || exit 1; \
 	    done; \
 	done
-	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json) $(DESTDIR)$(DOCDIR)
+	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json docs/*.yaml) $(DESTDIR)$(DOCDIR)
 
 uninstall:                             ## remove what install put there
 	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(LIBDIR)

@@ -14,6 +14,8 @@ int cmd_explain(struct options *o);
 int cmd_compare(struct options *o);
 int cmd_gate(struct options *o);
 int cmd_report(struct options *o);
+int cmd_advise(struct options *o);
+int cmd_merge(struct options *o);
 int cmd_docs(struct options *o);
 
 #endif

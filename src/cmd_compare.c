@@ -15,48 +15,10 @@
 
 /* The files, and what of them is compared. */
 struct sides {
-    struct result_file base, now; /* now is empty when both sides are in one file */
+    struct result_file files[2]; /* the second is empty when both sides are in one */
     struct match_request request;
     char *base_name, *new_name;
 };
-
-/* A side of a file that `gate` wrote. */
-static const char *side_library(const struct result_file *f, const char *side)
-{
-    for (size_t i = 0; i < f->nbuilds; i++)
-        if (f->builds[i].side && !strcmp(f->builds[i].side, side))
-            return f->builds[i].library;
-    return NULL;
-}
-
-/* Both sides in one file: two configs, or the sides of a gate. */
-static int one_file(const struct options *o, struct sides *s, struct err *e)
-{
-    struct side *base = &s->request.base, *now = &s->request.now;
-
-    if (result_file_read(o->args.v[0], &s->base, e))
-        return -1;
-    base->file = now->file = &s->base;
-    if (o->config.n == 2) {
-        if (request_configs_known(&s->base, &o->config, e))
-            return -1;
-        base->config = o->config.v[0];
-        now->config = o->config.v[1];
-        s->base_name = xasprintf("%s, %s", o->args.v[0], base->config);
-        s->new_name = xasprintf("%s, %s", o->args.v[0], now->config);
-        return 0;
-    }
-    base->library = side_library(&s->base, "base");
-    now->library = side_library(&s->base, "new");
-    if (o->config.n || !base->library || !now->library)
-        return err_usage(e,
-                         "compare: '%s' alone has no two sides: give two result files, BASE NEW, "
-                         "or --config BASE,NEW, or a file that gate --base --new wrote",
-                         o->args.v[0]);
-    s->base_name = xstrdup(base->library);
-    s->new_name = xstrdup(now->library);
-    return 0;
-}
 
 /* One file while it is read, in a thread of its own. */
 struct reading {
@@ -77,8 +39,8 @@ static int two_files(const struct options *o, struct sides *s, struct err *e)
 {
     if (o->config.n)
         return err_usage(e, "compare: --config BASE,NEW goes with one result file, not with two");
-    struct reading base = {o->args.v[0], &s->base, ERR_INIT, 0};
-    struct reading now = {o->args.v[1], &s->now, ERR_INIT, 0};
+    struct reading base = {o->args.v[0], &s->files[0], ERR_INIT, 0};
+    struct reading now = {o->args.v[1], &s->files[1], ERR_INIT, 0};
     pthread_t thread;
     /* large files take a second each */
     int alone = pthread_create(&thread, NULL, reading_run, &now);
@@ -94,21 +56,19 @@ static int two_files(const struct options *o, struct sides *s, struct err *e)
     err_clear(&now.e);
     if (base.failed || now.failed)
         return -1;
-    s->request.base.file = &s->base;
-    s->request.now.file = &s->now;
-    s->base_name = xstrdup(o->args.v[0]);
-    s->new_name = xstrdup(o->args.v[1]);
     return 0;
 }
 
 static int sides_open(const struct options *o, struct sides *s, struct err *e)
 {
     request_choose(o, 1, &s->request);
-    if (o->args.n == 1)
-        return one_file(o, s, e);
-    if (o->args.n == 2)
-        return two_files(o, s, e);
-    return err_usage(e, "compare: give two result files, BASE NEW, or one with --config BASE,NEW");
+    if (o->args.n != 1 && o->args.n != 2)
+        return err_usage(e,
+                         "compare: give two result files, BASE NEW, or one with --config BASE,NEW");
+    if (o->args.n == 1 ? result_file_read(o->args.v[0], &s->files[0], e) : two_files(o, s, e))
+        return -1;
+    return request_sides("compare", o, s->files, o->args.n, &s->request, &s->base_name,
+                         &s->new_name, e);
 }
 
 /* 0 with the exit status in *status. */
@@ -126,8 +86,8 @@ static int compare(const struct options *o, const struct policy *p, int *status,
         *status = c.outcome;
     }
     comparison_free(&c);
-    result_file_free(&s.base);
-    result_file_free(&s.now);
+    result_file_free(&s.files[0]);
+    result_file_free(&s.files[1]);
     free(s.base_name);
     free(s.new_name);
     return rc;

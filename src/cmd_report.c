@@ -54,6 +54,7 @@ static int cells_choose(struct result_file *f, const struct options *o, struct e
 int cmd_report(struct options *o)
 {
     struct err e = ERR_INIT;
+    struct list notes = LIST_INIT;
     int status = EXIT_OK, rc = 0;
     struct result_file *files = xcalloc(o->args.n + 1, sizeof *files);
     size_t n = 0;
@@ -65,7 +66,9 @@ int cmd_report(struct options *o)
     for (size_t i = 0; i < o->args.n && !rc; i++)
         rc = cells_choose(&files[i], o, &e);
     if (!rc)
-        rc = write_out(&(struct export){files, n, o}, &e);
+        rc = write_out(&(struct export){files, n, o, &notes}, &e);
+    for (size_t i = 0; i < notes.n && !rc; i++)
+        fprintf(stderr, "note: %s\n", notes.v[i]);
     for (size_t i = 0; i < n && !rc; i++)
         for (size_t k = 0; k < files[i].warnings.n; k++)
             fprintf(stderr, "warning: %s\n", files[i].warnings.v[k]);
@@ -76,6 +79,7 @@ int cmd_report(struct options *o)
     for (size_t i = 0; i < n; i++)
         result_file_free(&files[i]);
     free(files);
+    list_free(&notes);
     err_clear(&e);
     return status;
 }

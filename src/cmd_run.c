@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copyright the crypto-bench authors */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,11 @@ int cmd_run(struct options *o)
         err_clear(&e);
         goto out;
     }
+    if (o->shard.of && !p.nlanes && !p.nbuilds && !o->quiet)
+        fprintf(stderr,
+                "shard %" PRIu64 "/%" PRIu64 " has nothing to do: the matrix has fewer rows than "
+                "there are shards, or this machine lacks what they need; its file has no cells\n",
+                o->shard.index, o->shard.of);
     size_t failed = execute_failed_cells(&p), total = plan_cell_count(&p);
     if (failed)
         fprintf(stderr, "crypto-bench: %zu of %zu cells have no number\n", failed, total);

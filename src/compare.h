@@ -13,6 +13,9 @@
 #include "policy.h"
 #include "str.h"
 
+struct result_build;
+struct result_cell;
+
 enum verdict {
     VERDICT_SAME,    /* not worse than limit or noise allow, with its whole interval */
     VERDICT_BETTER,  /* faster, fewer, smaller: beyond both, with its whole interval */
@@ -36,6 +39,10 @@ struct finding {
     double limit; /* change that is allowed, as a fraction: 0.02 is 2% */
     double noise; /* change that noise alone makes, as a fraction; 0 where counts are exact */
     char *reason; /* excluded: why; else NULL; owned */
+    /* What was compared, of the files; NULL where none is: sizes have no cells, findings that were
+     * made by hand have neither. */
+    const struct result_cell *base_cell, *new_cell;
+    const struct result_build *base_build, *new_build;
 };
 
 /* Over all cells of a metric that both sides have. */

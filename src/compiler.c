@@ -241,6 +241,20 @@ static int compiler_hash(struct compiler *c, struct err *e)
     return r;
 }
 
+int compiler_is_same(const struct compiler *a, const struct compiler *b)
+{
+    char *pa = realpath(a->argv.v[0], NULL), *pb = realpath(b->argv.v[0], NULL);
+    /* a wrapper such as ccache is one program for several compilers: their versions tell */
+    int same = pa && pb && !strcmp(pa, pb) && a->argv.n == b->argv.n &&
+               !strcmp(a->family, b->family) && !strcmp(a->version, b->version) &&
+               !strcmp(a->machine, b->machine);
+    for (size_t i = 1; same && i < a->argv.n; i++)
+        same = !strcmp(a->argv.v[i], b->argv.v[i]);
+    free(pa);
+    free(pb);
+    return same;
+}
+
 /* What comes before the family's name in a file name: "mips-openwrt-linux-" of
  * "mips-openwrt-linux-gcc-12.3". Caller owns; NULL when it is not so formed. */
 static char *name_prefix(const char *base)

@@ -27,6 +27,8 @@ struct compiler {
  * install command. Wrong machine (-dumpmachine of another architecture): error too. */
 int compiler_find(const char *word, const struct target *t, struct compiler *out, struct err *e);
 void compiler_free(struct compiler *c);
+/* 1 when both names lead to one program, called in one way, that says the same of itself. */
+int compiler_is_same(const struct compiler *a, const struct compiler *b);
 /* 1 when it takes an option. Runs it once. */
 int compiler_takes(const struct compiler *c, const char *option);
 /* Debian package for a word and target ("gcc-11-aarch64-linux-gnu"), caller owns;

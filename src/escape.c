@@ -120,13 +120,25 @@ char *escape_markdown(const char *s)
     return str_take(&out);
 }
 
-/* Nothing that Markdown makes more of: no markup, and no link ("www.", "://"), mention or
- * reference. */
+static int is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Nothing that Markdown makes more of: no markup, and no link, mention or reference. An underscore
+ * is none inside a word, nor a colon inside a time of day. */
 static int is_plain(const char *s)
 {
-    static const char safe[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-+/()%=";
-    return *s && !s[strspn(s, safe)] && !strstr(s, "www.") && !strchr(" -+=", *s);
+    if (!is_word(*s) || strstr(s, "www."))
+        return 0;
+    for (const char *p = s + 1; *p; p++) {
+        int between = is_word(p[-1]) && is_word(p[1]);
+        int digits = p[-1] <= '9' && p[1] >= '0' && p[1] <= '9';
+        if (!is_word(*p) && !strchr(" .,-+/()%=", *p) && !(*p == '_' && between) &&
+            !(*p == ':' && between && digits))
+            return 0;
+    }
+    return 1;
 }
 
 char *escape_name(const char *s, const char *format)

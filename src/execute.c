@@ -2,6 +2,7 @@
 /* Copyright the crypto-bench authors */
 #include "execute.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +19,25 @@
 #include "spawn.h"
 #include "stackwarning.h"
 
-/* results/TIME-TARGETS.json, with a number when two runs fall into one second. */
-static char *result_path(const struct plan *p)
+/* results/TIME-TARGETS.json, with a number when two runs fall into one second. Shards, of which
+ * many may begin in one, are told apart by name. */
+static char *result_path(const struct plan *p, const struct shard *s)
 {
     struct list names = LIST_INIT;
     for (size_t i = 0; i < p->ntargets; i++)
         list_add(&names, p->targets[i].name);
     char *targets = list_join(&names, "+"), *when = time_compact();
+    char *part = s->of ? xasprintf("-shard-%" PRIu64 "-of-%" PRIu64, s->index, s->of) : xstrdup("");
     if (strlen(targets) > 100) { /* a file name has at most 255 bytes */
         free(targets);
         targets = xasprintf("%zu-targets", p->ntargets);
     }
-    char *path = xasprintf("results/%s-%s.json", when, targets);
+    char *path = xasprintf("results/%s-%s%s.json", when, targets, part);
     for (int n = 2; path_is_file(path); n++) {
         free(path);
-        path = xasprintf("results/%s-%s-%d.json", when, targets, n);
+        path = xasprintf("results/%s-%s%s-%d.json", when, targets, part, n);
     }
+    free(part);
     free(targets);
     free(when);
     list_free(&names);
@@ -169,7 +173,7 @@ int execute_write(const struct plan *p, const struct options *o, const struct ho
     char *all = json_text(root);
 
     json_free(root);
-    *path = o->out ? xstrdup(o->out) : result_path(p);
+    *path = o->out ? xstrdup(o->out) : result_path(p, &o->shard);
     str_add(text, all);
     free(all);
     return strcmp(*path, "-") ? file_write_atomic(*path, text->p, text->n, e) : 0;

@@ -21,9 +21,17 @@ static const struct format {
     {"markdown", "the same tables to paste", export_markdown, 0, SHOWN},
     {"csv", "RFC 4180, one line a cell with all its figures", export_csv, 0, NULL},
     {"openssl-speed", "the table that openssl speed closes with", export_openssl_speed, 0, NULL},
+    {"release-notes",
+     "what got faster, slower, larger or smaller beyond noise: BASE NEW, or --config BASE,NEW",
+     export_release_notes, 0, "time,insns,size"},
     {"svg", "a plot as SVG, drawn by gnuplot: see --plot", export_svg, 0, DRAWN},
     {"png", "the same as PNG", export_png, 1, DRAWN},
     {"html", "one page with table, plots and all facts; needs no network", export_html, 0, NULL},
+    {"github-action-benchmark", "JSON for its customSmallerIsBetter",
+     export_github_action_benchmark, 0, NULL},
+    {"bmf", "Bencher Metric Format", export_bmf, 0, NULL},
+    {"lnt", "report for LLVM's LNT, suite crypto_bench", export_lnt, 0, NULL},
+    {"openmetrics", "text for Prometheus and the like", export_openmetrics, 0, NULL},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

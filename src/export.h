@@ -19,6 +19,7 @@ struct export
     const struct result_file *files; /* in the order given */
     size_t n;                        /* at least 1 */
     const struct options *options; /* what the formats' own options say; cells are chosen already */
+    struct list *notes; /* to be told people beside it: what was left out, say; may be NULL */
 };
 
 /* format: one of export_formats(), else a usage error. -1 also when it cannot be written. */

@@ -17,5 +17,10 @@ int export_png(FILE *f, const struct export *x, struct err *e);
 int export_html(FILE *f, const struct export *x, struct err *e);
 int export_csv(FILE *f, const struct export *x, struct err *e);
 int export_openssl_speed(FILE *f, const struct export *x, struct err *e);
+int export_release_notes(FILE *f, const struct export *x, struct err *e);
+int export_github_action_benchmark(FILE *f, const struct export *x, struct err *e);
+int export_bmf(FILE *f, const struct export *x, struct err *e);
+int export_lnt(FILE *f, const struct export *x, struct err *e);
+int export_openmetrics(FILE *f, const struct export *x, struct err *e);
 
 #endif

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,12 @@
 #include <openssl/evp.h>
 
 #include "mem.h"
+#include "spawn.h"
 
-enum { FILE_CHUNK = 64 * 1024 }; /* bytes per read(); larger gains nothing measurable */
+enum {
+    FILE_CHUNK = 64 * 1024,  /* bytes per read(); larger gains nothing measurable */
+    INTERRUPT_CHECK_MS = 200 /* while a pipe has nothing to read */
+};
 
 static int err_file(struct err *e, const char *verb, const char *path)
 {
@@ -27,20 +32,29 @@ static int err_file(struct err *e, const char *verb, const char *path)
 
 static int file_open_read(const char *path, struct err *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* a pipe that nobody writes to yet is waited for below, where an interrupt ends it */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         err_file(e, "read", path);
     return fd;
 }
 
-/* read() that goes on after a signal. */
+/* read() that waits for a pipe's writer and goes on after signals, but not after an interrupt. */
 static ssize_t read_some(int fd, void *buf, size_t n)
 {
-    ssize_t got;
-    do
-        got = read(fd, buf, n);
-    while (got < 0 && errno == EINTR);
-    return got;
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int ready = poll(&p, 1, INTERRUPT_CHECK_MS);
+        if (!ready && interrupt_pending()) {
+            errno = EINTR;
+            return -1;
+        }
+        if (!ready || (ready < 0 && errno == EINTR))
+            continue;
+        ssize_t got = ready < 0 ? -1 : read(fd, buf, n);
+        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+            return got;
+    }
 }
 
 static int write_all(int fd, const void *data, size_t n)

@@ -623,6 +623,11 @@ void json_add_str(struct json *parent, const char *key, const char *s)
         json_add(parent, key, value(must(cJSON_CreateString(s))));
 }
 
+void json_add_raw(struct json *parent, const char *key, const char *text)
+{
+    json_add(parent, key, value(must(cJSON_CreateRaw(text))));
+}
+
 void json_add_bool(struct json *parent, const char *key, int v)
 {
     json_add(parent, key, value(must(cJSON_CreateBool(v != 0))));

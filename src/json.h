@@ -92,7 +92,7 @@ size_t json_count(const struct json *v);
 int json_value_str(const struct json *v, const char **out);
 int json_value_u64(const struct json *v, uint64_t *out);
 int json_value_double(const struct json *v, double *out);
-/* Digits of a number as they were written; v must be one. */
+/* Digits of a number as they were written, or what json_add_raw() was given; v must be one. */
 const char *json_number_text(const struct json *v);
 /* 1 for true. */
 int json_value_bool(const struct json *v);
@@ -116,6 +116,8 @@ void json_add_i64(struct json *parent, const char *key, int64_t v);
 void json_add_double(struct json *parent, const char *key, double v);
 void json_add_null(struct json *parent, const char *key);
 void json_add_strings(struct json *parent, const char *key, const struct list *l); /* NULL: [] */
+/* Text that is JSON already, printed as it is. */
+void json_add_raw(struct json *parent, const char *key, const char *text);
 /* Takes child over. */
 void json_add(struct json *parent, const char *key, struct json *child);
 /* Text of a value with a final newline, two-space indents; arrays of numbers and

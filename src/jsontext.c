@@ -19,6 +19,7 @@ static const char *scalar_text(const struct json *v)
 {
     switch (json_typeof(v)) {
     case JSON_NUMBER:
+    case JSON_PAIRS: /* what was added raw: of a document that was read, none is printed */
         return json_number_text(v);
     case JSON_BOOL:
         return json_value_bool(v) ? "true" : "false";

@@ -36,6 +36,13 @@ const struct command commands[] = {
      "the "
      "figures are the same.",
      cmd_report},
+    {"merge", "join result files of several machines, or of the shards of one matrix, into one",
+     "FILE...",
+     "Builds, lanes and cells are carried over as they are; the result says of each cell which run "
+     "it is of, and of each run on which machine. What two files have both must be the same in "
+     "both, else both are named with what differs, and nothing is written. A warning says which "
+     "shards are missing. The order of the files makes no difference.",
+     cmd_merge},
     {"compare", "judge one result against another, or two configs of one",
      "BASE NEW | FILE --config BASE,NEW | --selftest FILE",
      "Every cell is faster, slower, the same or unclear: slower only when its whole 95% interval "
@@ -55,6 +62,14 @@ const struct command commands[] = {
      "there. Unless --metric says otherwise, time counts where it is native, instructions "
      "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
      cmd_gate},
+    {"advise", "say which config is worth its bytes, and AES-GCM or ChaCha20, with the figures",
+     "FILE",
+     "For each target, CPU model, library and compiler of the file: size against time (native or "
+     "of a device; where there is none, instructions; an emulator's time never), which config is "
+     "best for which price of a byte, which are dominated, and which algorithm takes less. "
+     "Differences within noise are ties. The options --target, --alg and the like choose cells. "
+     "Exit status 4 when there is nothing to go by.",
+     cmd_advise},
     {"list",
      "list targets, configs, libraries, algorithms, compilers, statuses, formats or workloads",
      "[WORD...]",

@@ -38,16 +38,18 @@ struct matching {
     const struct match_request *r;
     const struct policy *policy;
     struct comparison *out;
-    int paired;        /* both sides come from one run */
-    int by_library;    /* a side has several libraries: they are told apart */
-    int by_config;     /* one config against another: their names differ on purpose */
-    size_t shared;     /* cells that both sides have, by metric */
-    size_t few;        /* cells with too few samples */
-    size_t failed;     /* cells without a number on the new side, but with one on the base */
-    size_t unsized;    /* builds without a size on the new side, but with one on the base */
-    size_t emulated;   /* cells with emulated time that was to be judged */
-    size_t workloads;  /* pairs of other workload ids */
-    struct list masks; /* pairs of masks that were reported */
+    int paired;          /* both sides come from one file */
+    int apart;           /* some cells of the two sides are of different runs */
+    int by_library;      /* a side has several libraries: they are told apart */
+    int by_config;       /* one config against another: their names differ on purpose */
+    size_t shared;       /* cells that both sides have, by metric */
+    size_t few;          /* cells with too few samples */
+    size_t failed;       /* cells without a number on the new side, but with one on the base */
+    size_t unsized;      /* builds without a size on the new side, but with one on the base */
+    size_t emulated;     /* cells with emulated time that was to be judged */
+    size_t workloads;    /* pairs of other workload ids */
+    struct list masks;   /* pairs of masks that were reported */
+    struct list machine; /* "machine: ..." of pairs whose times are no comparison */
     struct list few_first, failed_first, unsized_first, emulated_first, workload_first;
 };
 
@@ -167,6 +169,59 @@ static int mask_check(struct matching *m, const struct result_cell *b, const str
 
 /* ---- one pair ---- */
 
+/* Samples with the same index were taken in turn. */
+static int in_turn(const struct matching *m, const struct result_cell *b,
+                   const struct result_cell *c)
+{
+    return m->paired && b->run == c->run;
+}
+
+/* Each cause once. */
+static void machine_say(struct matching *m, char *text)
+{
+    if (!list_has(&m->machine, text))
+        list_add(&m->machine, text);
+    free(text);
+}
+
+static int throttled(struct matching *m, const struct side *s, const struct result_cell *c)
+{
+    const char *v = result_run_fact(&s->file->runs[c->run], "throttle_events");
+    if (!strcmp(v, "null") || !strcmp(v, "0"))
+        return 0;
+    machine_say(m,
+                xasprintf("machine: %s: the processor was throttled %s times during the run; let "
+                          "it cool, improve its cooling or lower its frequency limit, and "
+                          "repeat",
+                          s->file->path, v));
+    return 1;
+}
+
+/* 1 when times of the two must not be compared: other machines, or one that was too hot. */
+static int machine_check(struct matching *m, const struct result_cell *b,
+                         const struct result_cell *c)
+{
+    const struct side *base = &m->r->base, *now = &m->r->now;
+    const struct result_run *x = &base->file->runs[b->run], *y = &now->file->runs[c->run];
+    int differ = 0;
+
+    for (size_t i = 0; x != y && i < machine_fact_count; i++) {
+        const char *p = result_run_fact(x, machine_facts[i].name),
+                   *q = result_run_fact(y, machine_facts[i].name);
+        if (!strcmp(p, q))
+            continue;
+        differ = 1;
+        machine_say(m, xasprintf("machine: %s differs: base %s, new %s; times of two machines are "
+                                 "no comparison: run both on one (crypto-bench gate), or compare "
+                                 "instructions (--metric insns)",
+                                 machine_facts[i].what, p, q));
+    }
+    differ |= throttled(m, base, b);
+    if (x != y)
+        differ |= throttled(m, now, c);
+    return differ && !m->policy->allow[ALLOW_MACHINE];
+}
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -177,7 +232,7 @@ static double pair_noise(const struct matching *m, const struct result_cell *b,
                          const struct result_cell *c)
 {
     struct estimate null;
-    if (m->paired)
+    if (in_turn(m, b, c))
         return estimate_null_pair(&b->series, &c->series, &null) ? 0 : noise_floor(&null);
     return larger(
         larger(b->null.n ? noise_floor(&b->null) : 0, c->null.n ? noise_floor(&c->null) : 0),
@@ -188,8 +243,9 @@ static void judge_time(struct matching *m, const struct result_cell *b, const st
                        struct finding *f)
 {
     struct estimate x;
-    int none = m->paired ? estimate_pair(&b->series, &c->series, &x)
-                         : estimate_unpaired(&b->series, &c->series, &x);
+    int turn = in_turn(m, b, c), none = turn ? estimate_pair(&b->series, &c->series, &x)
+                                             : estimate_unpaired(&b->series, &c->series, &x);
+    m->apart |= !turn;
     f->base = b->time.median;
     f->now = c->time.median;
     f->ratio = none ? f->now / f->base : x.median;
@@ -240,7 +296,12 @@ static int is_left_out(const struct result_cell *c)
 static void judge_pair(struct matching *m, const struct cell_metric *metric,
                        const struct result_cell *b, const struct result_cell *c)
 {
-    struct finding f = {.metric = metric->metric, .name = cell_name(m, c)};
+    struct finding f = {.metric = metric->metric,
+                        .name = cell_name(m, c),
+                        .base_cell = b,
+                        .new_cell = c,
+                        .base_build = b->build,
+                        .new_build = c->build};
 
     f.limit = policy_limit(m->policy, f.metric, f.name);
     if (mask_check(m, b, c)) {
@@ -262,6 +323,8 @@ static void judge_pair(struct matching *m, const struct cell_metric *metric,
             if (!m->policy->allow[ALLOW_EMULATED])
                 exclude(&f, xstrdup("emulated time is no measure of the CPU"));
         }
+        if (f.verdict != VERDICT_EXCLUDED && machine_check(m, b, c))
+            exclude(&f, xstrdup("the machine was not the same"));
     } else {
         judge_exact((double)b->insns.per_op, (double)c->insns.per_op, &f);
     }
@@ -346,7 +409,8 @@ static char *build_name(const struct matching *m, const struct result_build *b)
 static void judge_sizes(struct matching *m, const struct result_build *b,
                         const struct result_build *c)
 {
-    struct finding f = {.metric = METRIC_JUDGED_SIZE, .name = build_name(m, c)};
+    struct finding f = {
+        .metric = METRIC_JUDGED_SIZE, .name = build_name(m, c), .base_build = b, .new_build = c};
     const struct result_build *without = !build_size(b) ? b : !build_size(c) ? c : NULL;
 
     f.limit = policy_limit(m->policy, f.metric, f.name);
@@ -392,50 +456,6 @@ static void sizes_match(struct matching *m)
 
 /* ---- what keeps from a verdict ---- */
 
-/* Facts of the machine without which two times cannot be compared. */
-static const struct machine_fact {
-    const char *name, *what;
-} machine_facts[] = {
-    {"machine", "architecture"},
-    {"cpu_model", "CPU model"},
-    {"governor", "frequency governor"},
-    {"frequency_max_khz", "frequency limit"},
-    {"turbo", "turbo"},
-    {"virtualisation", "virtualisation"},
-};
-
-static const char *fact_text(const struct result_file *f, const char *name)
-{
-    const char *v = result_fact(f, name);
-    return v ? v : "null";
-}
-
-static void machines_check(struct matching *m)
-{
-    const struct result_file *b = m->r->base.file, *n = m->r->now.file;
-    const struct result_file *files[] = {b, n};
-    int allowed = m->policy->allow[ALLOW_MACHINE];
-
-    for (size_t i = 0; b != n && i < sizeof machine_facts / sizeof machine_facts[0]; i++) {
-        const char *x = fact_text(b, machine_facts[i].name),
-                   *y = fact_text(n, machine_facts[i].name);
-        if (strcmp(x, y))
-            block(m, allowed,
-                  xasprintf("machine: %s differs: base %s, new %s; times of two machines are no "
-                            "comparison: run both on one (crypto-bench gate), or compare "
-                            "instructions (--metric insns)",
-                            machine_facts[i].what, x, y));
-    }
-    for (size_t i = 0; i < (b == n ? 1u : 2u); i++) {
-        const char *v = result_fact(files[i], "throttle_events");
-        if (v && strcmp(v, "null") && strcmp(v, "0"))
-            block(m, allowed,
-                  xasprintf("machine: %s: the processor was throttled %s times during the run; let "
-                            "it cool, improve its cooling or lower its frequency limit, and repeat",
-                            files[i]->path, v));
-    }
-}
-
 static void count_block(struct matching *m, int allowed, const char *code, const char *noun,
                         size_t n, const struct list *first, const char *what)
 {
@@ -452,24 +472,10 @@ static void count_block(struct matching *m, int allowed, const char *code, const
     list_free(&shown);
 }
 
-/* Times of two machines: whatever they say, it is no regression. */
-static void times_exclude(struct matching *m)
-{
-    for (size_t i = 0; i < m->out->n; i++) {
-        struct finding *f = &m->out->findings[i];
-        if (f->metric == METRIC_JUDGED_TIME && f->verdict != VERDICT_EXCLUDED)
-            exclude(f, xstrdup("the machine was not the same"));
-    }
-}
-
 static void blockers_find(struct matching *m)
 {
     const int *allow = m->policy->allow;
-    int times = 0;
 
-    for (size_t i = 0; i < m->out->n; i++)
-        times |= m->out->findings[i].metric == METRIC_JUDGED_TIME &&
-                 m->out->findings[i].verdict != VERDICT_EXCLUDED;
     count_block(m, 0, "workload", "cell", m->workloads, &m->workload_first,
                 "have another workload id");
     count_block(m, allow[ALLOW_MISSING], "missing", "cell", m->out->missing.n, &m->out->missing,
@@ -487,11 +493,8 @@ static void blockers_find(struct matching *m)
                 "(--metric insns)");
     count_block(m, allow[ALLOW_SINGLE], "few-samples", "cell", m->few, &m->few_first,
                 "have too few samples for an interval; give more --time");
-    size_t before = m->out->blockers.n;
-    if (times)
-        machines_check(m);
-    if (m->out->blockers.n > before)
-        times_exclude(m);
+    for (size_t i = 0; i < m->machine.n; i++)
+        block(m, allow[ALLOW_MACHINE], xstrdup(m->machine.v[i]));
 }
 
 /* Several libraries on one side are told apart by name; one on each is the comparison's subject. */
@@ -512,6 +515,7 @@ static int has_libraries(const struct match_request *r, const struct side *s)
 static void lists_free(struct matching *m)
 {
     list_free(&m->masks);
+    list_free(&m->machine);
     list_free(&m->few_first);
     list_free(&m->failed_first);
     list_free(&m->unsized_first);
@@ -539,7 +543,7 @@ void match(const struct match_request *r, const struct policy *p, struct compari
     /* Whatever is allowed: equal sizes say nothing of cells that nobody compared. */
     if (apart && !out->blockers.n)
         list_add(&out->blockers, "nothing-compared: the two sides share no cell");
-    if (!m.paired && !any)
+    if (m.paired ? m.apart : !any)
         list_add(&out->notes, "The two sides are of different runs: differences between them that "
                               "an interleaved run (crypto-bench gate) would see can be lost in "
                               "noise here.");

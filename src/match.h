@@ -23,8 +23,9 @@ struct match_request {
 };
 
 /*
- * Compares. Both sides in one file were measured in turn, so time is compared sample by sample; of
- * two files nothing was, and differences between processes of a run count as noise.
+ * Compares. Cells of one run were measured in turn, so time is compared sample by sample; of two
+ * files, or two runs merged into one, nothing was, and differences between processes of a run count
+ * as noise. Times of runs on different machines are not compared.
  */
 void match(const struct match_request *r, const struct policy *p, struct comparison *out);
 

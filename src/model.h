@@ -20,21 +20,9 @@
 #include "err.h"
 #include "symbols.h"
 #include "tally.h"
+#include "wait.h"
 
 struct model;
-
-/* What an instruction waited for before it could issue; cycles of a function are split by it. */
-enum wait {
-    WAIT_ISSUE,    /* issue (or dispatch) width, slots, order; also the cycle it issues in */
-    WAIT_LOAD,     /* result of a load */
-    WAIT_MULTIPLY, /* result of a multiplication */
-    WAIT_RESULT,   /* result of anything else */
-    WAIT_UNIT,     /* a unit or port that was busy */
-    WAIT_BRANCH,   /* taken branch */
-    WAIT_QUEUE,    /* reorder buffer or queue full */
-    WAITS
-};
-const char *wait_name(enum wait w); /* "issue width", "load latency", ... */
 
 struct modelled_function {
     const char *name; /* the symbols' */

@@ -20,7 +20,7 @@
 #include "workload.h"
 
 /* What the value of an option is, and how it gets into struct options. */
-enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, FLAG };
+enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, SHARD, FLAG };
 
 /* Commands that take an option. */
 enum {
@@ -33,10 +33,12 @@ enum {
     COMPARE = 64,
     GATE = 128,
     REPORT = 256,
-    ALL = 511,
+    ADVISE = 512,
+    MERGE = 1024,
+    ALL = 2047,
     MEASURE = RUN | GATE,
     JUDGE = COMPARE | GATE,
-    FILES = EXPLAIN | COMPARE | REPORT /* cells of files are chosen */
+    FILES = EXPLAIN | COMPARE | REPORT | ADVISE /* cells of files are chosen */
 };
 
 struct option_row {
@@ -110,6 +112,10 @@ static const struct option_row rows[] = {
      "list suites), or a JSON file of your own. Other options narrow or change it; what is not "
      "installed is skipped.",
      WORD, AT(suite), RUN, "@suites"},
+    {"shard", 0, "I/N",
+     "Only part I of N of the matrix, such as 2/8, on this or another machine; all N together are "
+     "the whole. What is compared with a baseline stays in one part.",
+     SHARD, AT(shard), RUN | BUILD, NULL},
     {"workload", 'w', "LIST",
      "What one operation is: record/1 (fresh IV, AAD, block, tag) or stream/1 (one update, as "
      "`openssl speed -evp` did). Default: record/1.",
@@ -148,8 +154,8 @@ static const struct option_row rows[] = {
      WORD, AT(baseline), RUN, "@configs"},
     {"out", 'o', "FILE",
      "Where the result file goes; '-' is standard output, in place of the table. Default: "
-     "results/TIME-TARGETS.json. report: where the report goes. Default: standard output.",
-     WORD, AT(out), MEASURE | REPORT, "@file"},
+     "results/TIME-TARGETS.json. report and merge: where it goes. Default: standard output.",
+     WORD, AT(out), MEASURE | REPORT | MERGE, "@file"},
     {"format", 'f', "FORMAT",
      "What is printed on standard output; each command's formats are in its help. Default: table.",
      WORD, AT(format), MEASURE | FILES, "@formats"},
@@ -178,12 +184,17 @@ static const struct option_row rows[] = {
      "What must not keep from a verdict: missing, extra (cells of one side only), machine (another "
      "CPU model, governor, frequency limit, or throttling), capabilities (another CPU capability "
      "mask), emulated (time), few-samples, unclear (cells whose interval crosses the limit). It is "
-     "recorded in the output.",
-     AXIS, AT(allow), JUDGE, "missing extra machine capabilities emulated few-samples unclear"},
+     "recorded in the output. merge: machine lets one lane have times of several machines.",
+     AXIS, AT(allow), JUDGE | MERGE,
+     "missing extra machine capabilities emulated few-samples unclear"},
     {"selftest", 0, NULL,
      "compare: put slowdowns into a copy of the file and show from which on the gate fires, and "
      "that it does not on the unchanged copy.",
      FLAG, AT(selftest), COMPARE, NULL},
+    {"weight", 0, "BYTES",
+     "How many bytes of the library 1% of time or instructions is worth to you, 1% of what the "
+     "smallest config takes. Default: none; what is best from which weight on is said anyway.",
+     BYTES, AT(weight), ADVISE, NULL},
     {"quiet", 'q', NULL, "No progress on standard error; warnings and errors only.", FLAG,
      AT(quiet), MEASURE | BUILD, NULL},
     {"missing-packages", 0, NULL,
@@ -198,9 +209,9 @@ static unsigned command_bit(const struct command *c)
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN},         {"build", BUILD}, {"list", LIST},
-                {"doctor", DOCTOR},   {"docs", DOCS},   {"explain", EXPLAIN},
-                {"compare", COMPARE}, {"gate", GATE},   {"report", REPORT}};
+    } bits[] = {{"run", RUN},       {"build", BUILD},     {"list", LIST},       {"doctor", DOCTOR},
+                {"docs", DOCS},     {"explain", EXPLAIN}, {"compare", COMPARE}, {"gate", GATE},
+                {"report", REPORT}, {"advise", ADVISE},   {"merge", MERGE}};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         if (!strcmp(bits[i].name, c->name))
             return bits[i].bit;
@@ -324,6 +335,8 @@ static int option_set(struct options *o, const struct option_row *r, const char 
             return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
         o->jobs = (int)v;
         return 0;
+    case SHARD:
+        return shard_parse(text, field(o, r), e);
     case FLAG:
         *(int *)field(o, r) = 1;
         return 0;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "err.h"
+#include "shard.h"
 #include "str.h"
 
 struct options {
@@ -41,10 +42,12 @@ struct options {
     struct list allow;
     int selftest;
     char *suite;          /* run: name or file; NULL: none */
+    struct shard shard;   /* run and build: of 0: all */
     struct list layout;   /* of the suite */
     int skip_missing;     /* suites: what is not installed is left out, and said */
     int no_emulated_time; /* gate: where it was not asked for */
     int size_ledger;      /* explain --size without a list */
+    uint64_t weight;      /* advise: bytes that 1% of cost is worth; 0: not given */
     int missing_packages; /* doctor --missing-packages */
     char *plot;           /* report: one of plot_kinds(); NULL: the first */
     int help;

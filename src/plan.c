@@ -48,23 +48,128 @@ static int build_add(struct plan *p, size_t t, size_t k, const struct library *l
     return 0;
 }
 
-int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
+/* CPU models of target t that are run. */
+static size_t cpu_count(const struct plan *p, size_t t)
+{
+    return p->cpus[t].n ? p->cpus[t].n : 1;
+}
+
+/* Builds that target, library l and a compiler have: one a config. */
+static size_t config_count(const struct plan *p, size_t l)
+{
+    return p->libraries[l].kind == LIBRARY_PREFIX ? 1 : p->nconfigs;
+}
+
+/* Which rows of target t, group g (a library and a compiler) and CPU model cpu are done. */
+static struct shard_range *part_at(const struct plan *p, size_t t, size_t g, size_t cpu)
+{
+    return &p->parts[(t * p->nlibraries * p->ncc + g) * p->ncpus + cpu];
+}
+
+/* What lies in the line that shards are cut from. */
+enum cut {
+    CUT_ROWS,   /* of cells */
+    CUT_GROUPS, /* builds that are compared with each other: nothing is run */
+    CUT_BUILDS
+};
+
+/*
+ * The matrix lies in one line: by target, library, compiler, CPU model and row, so that a shard
+ * needs few builds. A row is not cut, and weighs what it has cells. Words alone decide, not what
+ * this machine has: all shards must come to the same cuts.
+ */
+static void parts_make(const struct options *o, struct plan *p, enum cut cut, size_t rows)
+{
+    size_t ngroups = p->nlibraries * p->ncc;
+    uint64_t total = 0, at = 0;
+
+    for (size_t t = 0; t < p->ntargets; t++)
+        p->ncpus = cpu_count(p, t) > p->ncpus ? cpu_count(p, t) : p->ncpus;
+    p->parts = xcalloc(p->ntargets * ngroups * p->ncpus + 1, sizeof *p->parts);
+    /* once for the length of the line */
+    for (int measured = 0; measured < 2; measured++) {
+        for (size_t t = 0; t < p->ntargets; t++) {
+            for (size_t g = 0; g < ngroups; g++) {
+                size_t builds = config_count(p, g / p->ncc);
+                for (size_t c = 0; c < (cut == CUT_ROWS ? cpu_count(p, t) : 1); c++) {
+                    size_t n = cut == CUT_BUILDS ? builds : cut == CUT_GROUPS ? 1 : rows;
+                    uint64_t weight = cut == CUT_BUILDS ? 1 : builds;
+                    if (measured)
+                        *part_at(p, t, g, c) = shard_take(&o->shard, total, &at, n, weight);
+                    else
+                        total += n * weight;
+                }
+            }
+        }
+    }
+}
+
+/* 1 when something of the target and group is done. */
+static int part_any(const struct plan *p, size_t t, size_t g)
+{
+    for (size_t c = 0; c < p->ncpus; c++)
+        if (part_at(p, t, g, c)->first < part_at(p, t, g, c)->end)
+            return 1;
+    return 0;
+}
+
+/* An earlier compiler that is the very same, where this one was not asked for by its name but found
+ * for `all`; NULL: none. */
+static const char *same_compiler(const struct options *o, const struct plan *p, size_t t, size_t k)
+{
+    const struct compiler *all = &p->compilers[t * p->ncc], *c = &all[k];
+    if (!c->argv.n || list_has(&o->cc, c->word))
+        return NULL;
+    for (size_t i = 0; i < k; i++)
+        if (all[i].argv.n && compiler_is_same(&all[i], c))
+            return all[i].word;
+    return NULL;
+}
+
+/* The builds of one target, library and compiler. */
+static int group_builds(const struct options *o, struct plan *p, size_t t, size_t l, size_t k,
+                        enum cut cut, struct err *e)
+{
+    const struct library *library = &p->libraries[l];
+    size_t g = l * p->ncc + k;
+    struct shard_range all = {0, config_count(p, l)};
+    const char *same = same_compiler(o, p, t, k);
+
+    if (same && !l)
+        list_addf(&p->warnings, "same-compiler: %s is %s for %s, built once", p->cc_words[k], same,
+                  p->targets[t].name);
+    if (same)
+        return 0;
+    if (cut == CUT_BUILDS)
+        all = *part_at(p, t, g, 0);
+    else if (!part_any(p, t, g))
+        return 0;
+    for (size_t c = all.first; c < all.end; c++)
+        if (build_add(p, t, k, library,
+                      library->kind == LIBRARY_PREFIX ? &p->as_built : &p->configs[c], e))
+            return -1;
+    return 0;
+}
+
+/* rows: of one target, library, compiler and CPU model, with CUT_ROWS. */
+static int builds_make(const struct options *o, struct plan *p, enum cut cut, size_t rows,
+                       struct err *e)
 {
     *p = (struct plan){.skip_missing = o->skip_missing};
     p->as_built.name = xstrdup("as-built");
     p->as_built.summary = xstrdup("whatever flags the prebuilt library was made with");
+    if (o->shard.of && list_has(&o->cc, "all"))
+        return err_usage(e, "--cc 'all' is whatever each machine has, so shards of several would "
+                            "not fit together; beside --shard name the compilers");
     if (plan_axes(o, p, e))
         return -1;
+    parts_make(o, p, cut, rows);
     for (size_t t = 0; t < p->ntargets; t++) {
         for (size_t l = 0; l < p->nlibraries; l++) {
-            int prefix = p->libraries[l].kind == LIBRARY_PREFIX;
-            for (size_t k = 0; k < p->ncc; k++) {
-                for (size_t c = 0; c < (prefix ? 1 : p->nconfigs); c++)
-                    if (build_add(p, t, k, &p->libraries[l], prefix ? &p->as_built : &p->configs[c],
-                                  e))
-                        return -1;
-            }
-            if (prefix && o->config.n && !t) {
+            for (size_t k = 0; k < p->ncc; k++)
+                if (group_builds(o, p, t, l, k, cut, e))
+                    return -1;
+            if (p->libraries[l].kind == LIBRARY_PREFIX && o->config.n && !t) {
                 list_addf(&p->warnings,
                           "prefix-config: %s is prebuilt: its flags are what they are, --config "
                           "does not apply to it",
@@ -73,6 +178,11 @@ int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
         }
     }
     return 0;
+}
+
+int plan_make_builds(const struct options *o, struct plan *p, struct err *e)
+{
+    return builds_make(o, p, CUT_BUILDS, 0, e);
 }
 
 /* Words of an axis that is a fixed list, with 'all' and the default. */
@@ -162,15 +272,21 @@ static void row_cells(struct lane *l, const char *workload, const char *alg, con
         };
 }
 
-static void lane_cells(struct lane *l, const struct work *w)
+static size_t row_count(const struct work *w)
 {
-    l->cells =
-        xcalloc(w->workloads.n * w->algs.n * w->ops.n * w->nsizes * l->nbuilds, sizeof *l->cells);
+    return w->workloads.n * w->algs.n * w->ops.n * w->nsizes;
+}
+
+static void lane_cells(struct lane *l, const struct work *w, struct shard_range part)
+{
+    size_t row = 0;
+    l->cells = xcalloc((part.end - part.first) * l->nbuilds, sizeof *l->cells);
     for (size_t k = 0; k < w->workloads.n; k++)
         for (size_t a = 0; a < w->algs.n; a++)
             for (size_t o = 0; o < w->ops.n; o++)
-                for (size_t s = 0; s < w->nsizes; s++)
-                    row_cells(l, w->workloads.v[k], w->algs.v[a], w->ops.v[o], w->sizes[s]);
+                for (size_t s = 0; s < w->nsizes; s++, row++)
+                    if (row >= part.first && row < part.end)
+                        row_cells(l, w->workloads.v[k], w->algs.v[a], w->ops.v[o], w->sizes[s]);
 }
 
 static const char *baseline_name(const struct options *o, const struct config *c)
@@ -227,9 +343,15 @@ static unsigned metrics_wanted(const struct options *o)
     return m;
 }
 
+/* Only what the builds tell: nothing is run. */
+static int stack_alone(const struct options *o)
+{
+    return !metrics_wanted(o) && list_has(&o->metric, "stack");
+}
+
 /* A lane to be: where and how one target on one CPU model is measured. */
 struct lane_spec {
-    size_t target;
+    size_t target, cpu_index;
     const char *cpu; /* NULL: the runner's default */
     const char *runner;
     unsigned metrics; /* 0: time, and insns too if the runner counts them */
@@ -242,27 +364,38 @@ static size_t lane_specs(const struct plan *p, const struct options *o, struct l
     unsigned wanted = metrics_wanted(o);
     int automatic = !strcmp(o->runner, "auto");
     size_t n = 0;
-    if (!wanted && list_has(&o->metric, "stack")) /* the builds tell it: nothing is run */
+    if (stack_alone(o))
         return 0;
     for (size_t t = 0; t < p->ntargets; t++) {
         int native = automatic && target_is_native(&p->targets[t]);
-        for (size_t k = 0; k < (p->cpus[t].n ? p->cpus[t].n : 1); k++) {
+        for (size_t k = 0; k < cpu_count(p, t); k++) {
             const char *cpu = p->cpus[t].n ? p->cpus[t].v[k] : NULL;
             if (native && wanted & METRIC_INSNS) {
                 if (wanted & METRIC_TIME)
                     out[n++] =
-                        (struct lane_spec){t, cpu, "native", wanted & ~(unsigned)METRIC_INSNS};
-                out[n++] = (struct lane_spec){t, cpu, "qemu", METRIC_INSNS};
+                        (struct lane_spec){t, k, cpu, "native", wanted & ~(unsigned)METRIC_INSNS};
+                out[n++] = (struct lane_spec){t, k, cpu, "qemu", METRIC_INSNS};
             } else {
-                out[n++] = (struct lane_spec){t, cpu, o->runner, wanted};
+                out[n++] = (struct lane_spec){t, k, cpu, o->runner, wanted};
             }
         }
     }
     return n;
 }
 
-static int lane_make(struct plan *p, const struct lane_spec *spec, const struct options *o,
-                     const struct work *w, struct lane *l, struct err *e)
+/* The group, by its number, that a build of the plan is in. */
+static size_t build_group(const struct plan *p, const struct build *b)
+{
+    size_t k = 0;
+    while (strcmp(p->cc_words[k], b->cc_word))
+        k++;
+    return (size_t)(b->library - p->libraries) * p->ncc + k;
+}
+
+/* groups: whose builds are in the lane; rows: its part of the cells. */
+static int lane_make(struct plan *p, const struct lane_spec *spec, struct shard_range groups,
+                     struct shard_range rows, const struct options *o, const struct work *w,
+                     struct lane *l, struct err *e)
 {
     const char *cpu = spec->cpu;
     size_t t = spec->target;
@@ -271,9 +404,11 @@ static int lane_make(struct plan *p, const struct lane_spec *spec, const struct 
 
     l->target = &p->targets[t];
     l->builds = xcalloc(p->nbuilds, sizeof(struct build *));
-    for (size_t i = 0; i < p->nbuilds; i++)
-        if (p->builds[i]->target == l->target)
+    for (size_t i = 0; i < p->nbuilds; i++) {
+        size_t g = build_group(p, p->builds[i]);
+        if (p->builds[i]->target == l->target && g >= groups.first && g < groups.end)
             l->builds[l->nbuilds++] = p->builds[i];
+    }
     l->capabilities = xcalloc(l->nbuilds, sizeof *l->capabilities);
     l->library_text = xcalloc(l->nbuilds, sizeof *l->library_text);
     if (runner_find(spec->runner, l->target, cpu, &l->runner, &l->status, &why)) {
@@ -289,7 +424,7 @@ static int lane_make(struct plan *p, const struct lane_spec *spec, const struct 
         l->metrics = METRIC_TIME | (l->runner.kind == RUNNER_QEMU ? METRIC_INSNS : 0u);
     if (o->no_emulated_time && l->runner.emulated && l->metrics & METRIC_INSNS)
         l->metrics &= ~(unsigned)METRIC_TIME;
-    lane_cells(l, w);
+    lane_cells(l, w, rows);
     lane_baselines(l, o);
     return rc;
 }
@@ -335,46 +470,84 @@ static int baseline_check(const struct options *o, const struct plan *p, struct 
     return rc;
 }
 
+/* One lane of a spec into the plan, unless it is left out. */
+static int lane_add(struct plan *p, const struct lane_spec *spec, struct shard_range groups,
+                    struct shard_range rows, const struct options *o, const struct work *w,
+                    struct err *e)
+{
+    struct lane *l = &p->lanes[p->nlanes];
+    int rc = lane_make(p, spec, groups, rows, o, w, l, e);
+
+    if (!rc && o->skip_missing && (l->status != STATUS_OK || !l->nbuilds)) {
+        if (l->status != STATUS_OK)
+            skip_note(p, l->target->name, l->runner.name ? l->runner.name : spec->runner,
+                      l->reason);
+        lane_free(l);
+        *l = (struct lane){0};
+    } else {
+        p->nlanes++; /* counted also on error, so that plan_free sees it */
+    }
+    return rc;
+}
+
+/* The lanes of a spec: one, but for shards, whose cut may leave groups other rows than their
+ * neighbours. *planned is advanced by how many, those left out included. */
+static int spec_lanes(struct plan *p, const struct lane_spec *spec, const struct options *o,
+                      const struct work *w, size_t *planned, struct err *e)
+{
+    size_t ngroups = p->nlibraries * p->ncc, before = p->nlanes, next;
+
+    for (size_t g = 0; g < ngroups; g = next) {
+        struct shard_range rows = *part_at(p, spec->target, g, spec->cpu_index);
+        for (next = g + 1; next < ngroups; next++) {
+            const struct shard_range *r = part_at(p, spec->target, next, spec->cpu_index);
+            if (r->first != rows.first || r->end != rows.end)
+                break;
+        }
+        if (rows.first == rows.end)
+            continue;
+        ++*planned;
+        if (lane_add(p, spec, (struct shard_range){g, next}, rows, o, w, e))
+            return -1;
+    }
+    for (size_t i = before + 1; i < p->nlanes; i++)
+        p->lanes[i].whole = &p->lanes[before];
+    return 0;
+}
+
+static int lanes_make(struct plan *p, const struct options *o, const struct work *w, struct err *e)
+{
+    size_t nspecs = 0, planned = 0;
+    int rc = 0;
+
+    for (size_t t = 0; t < p->ntargets; t++)
+        nspecs += 2 * cpu_count(p, t);
+    struct lane_spec *specs = xcalloc(nspecs, sizeof *specs);
+    nspecs = lane_specs(p, o, specs);
+    p->lanes = xcalloc(nspecs * p->nlibraries * p->ncc + 1, sizeof *p->lanes);
+    for (size_t i = 0; i < nspecs && !rc; i++)
+        rc = spec_lanes(p, &specs[i], o, w, &planned, e);
+    free(specs);
+    /* Of a shard that is no failure: other machines may have what this one lacks. */
+    if (!rc && planned && !p->nlanes && !o->shard.of) {
+        char *why = list_join(&p->warnings, "; ");
+        rc = err_set(e, "nothing of this suite is left to run: %s", why);
+        free(why);
+    }
+    return rc;
+}
+
 int plan_make(const struct options *o, struct plan *p, struct err *e)
 {
     struct work w = {0};
-    int rc = -1, bad = 0;
+    int rc = -1;
 
     *p = (struct plan){0};
     /* cheap words before anything that reads trees or asks compilers */
-    if (work_resolve(o, &w, e) || plan_make_builds(o, p, e) || baseline_check(o, p, e))
-        goto out;
-    for (size_t t = 0; t < p->ntargets; t++)
-        p->nlanes += 2 * (p->cpus[t].n ? p->cpus[t].n : 1);
-    struct lane_spec *specs = xcalloc(p->nlanes, sizeof *specs);
-    p->lanes = xcalloc(p->nlanes, sizeof *p->lanes);
-    p->nlanes = lane_specs(p, o, specs);
-    size_t kept = 0, planned = p->nlanes;
-    for (size_t i = 0; i < p->nlanes && !bad; i++) {
-        struct lane *l = &p->lanes[kept];
-        bad = lane_make(p, &specs[i], o, &w, l, e);
-        if (!bad && o->skip_missing && (l->status != STATUS_OK || !l->nbuilds)) {
-            if (l->status != STATUS_OK)
-                skip_note(p, l->target->name, l->runner.name ? l->runner.name : specs[i].runner,
-                          l->reason);
-            lane_free(l);
-            *l = (struct lane){0};
-        } else {
-            kept++;
-        }
-    }
-    p->nlanes = bad ? p->nlanes : kept;
-    free(specs);
-    if (bad)
-        goto out;
-    if (planned && !p->nlanes) {
-        char *why = list_join(&p->warnings, "; ");
-        err_set(e, "nothing of this suite is left to run: %s", why);
-        free(why);
-        goto out;
-    }
-    rc = 0;
-out:
+    if (!work_resolve(o, &w, e) &&
+        !builds_make(o, p, stack_alone(o) ? CUT_GROUPS : CUT_ROWS, row_count(&w), e) &&
+        !baseline_check(o, p, e))
+        rc = lanes_make(p, o, &w, e);
     list_free(&w.algs);
     list_free(&w.ops);
     list_free(&w.workloads);
@@ -395,6 +568,7 @@ void plan_free(struct plan *p)
         if (p->lanes[i].target)
             lane_free(&p->lanes[i]);
     free(p->lanes);
+    free(p->parts);
     for (size_t i = 0; i < p->nbuilds; i++) {
         build_free(p->builds[i]);
         free(p->builds[i]);

@@ -64,6 +64,7 @@ struct lane {
     char *cycle_reason; /* why there is none, where one was asked for; else NULL */
     struct cell *cells; /* ordered by workload, algorithm, operation, size, then build */
     size_t ncells;
+    struct lane *whole; /* the lane that this is one with but for a shard's cut; NULL: none */
 };
 
 struct plan {
@@ -81,8 +82,10 @@ struct plan {
     size_t nbuilds;
     struct lane *lanes;
     size_t nlanes;
-    int skip_missing;     /* leave out what is not installed, with a warning */
-    struct list warnings; /* "code: text", from planning */
+    struct shard_range *parts; /* what of the matrix is done; see part_at in plan.c */
+    size_t ncpus;              /* CPU models of a target, at most */
+    int skip_missing;          /* leave out what is not installed, with a warning */
+    struct list warnings;      /* "code: text", from planning */
 };
 
 /* Resolves everything that can be known before building. Unknown words are
@@ -90,7 +93,7 @@ struct plan {
 int plan_make(const struct options *o, struct plan *p, struct err *e);
 /* Only targets, configs, libraries and compilers (axes.c). */
 int plan_axes(const struct options *o, struct plan *p, struct err *e);
-/* Those and the builds (for `build`). */
+/* Those and the builds (for `build`, where a shard may be a single build). */
 int plan_make_builds(const struct options *o, struct plan *p, struct err *e);
 void plan_free(struct plan *p);
 size_t plan_cell_count(const struct plan *p);

@@ -2,7 +2,10 @@
 /* Copyright the crypto-bench authors */
 #include "request.h"
 
+#include <string.h>
+
 #include "catalog.h"
+#include "mem.h"
 
 int request_policy(const struct options *o, struct policy *p, struct err *e)
 {
@@ -54,6 +57,45 @@ void request_choose(const struct options *o, int filter, struct match_request *r
         r->wanted = request_wants;
         r->arg = o;
     }
+}
+
+/* A side of a file that `gate` wrote. */
+static const char *side_library(const struct result_file *f, const char *side)
+{
+    for (size_t i = 0; i < f->nbuilds; i++)
+        if (f->builds[i].side && !strcmp(f->builds[i].side, side))
+            return f->builds[i].library;
+    return NULL;
+}
+
+int request_sides(const char *command, const struct options *o, const struct result_file *files,
+                  size_t n, struct match_request *r, char **base_name, char **new_name,
+                  struct err *e)
+{
+    r->base.file = &files[0];
+    r->now.file = &files[n - 1];
+    if (n == 2) {
+        *base_name = xstrdup(files[0].path);
+        *new_name = xstrdup(files[1].path);
+        return 0;
+    }
+    if (n == 1 && o->config.n == 2) {
+        r->base.config = o->config.v[0];
+        r->now.config = o->config.v[1];
+        *base_name = xasprintf("%s, %s", files->path, r->base.config);
+        *new_name = xasprintf("%s, %s", files->path, r->now.config);
+        return request_configs_known(files, &o->config, e);
+    }
+    r->base.library = n == 1 ? side_library(files, "base") : NULL;
+    r->now.library = n == 1 ? side_library(files, "new") : NULL;
+    if (o->config.n || !r->base.library || !r->now.library)
+        return err_usage(e,
+                         "%s: '%s' alone has no two sides: give two result files, BASE NEW, or "
+                         "--config BASE,NEW, or a file that gate --base --new wrote",
+                         command, files->path);
+    *base_name = xstrdup(r->base.library);
+    *new_name = xstrdup(r->now.library);
+    return 0;
 }
 
 int request_configs_known(const struct result_file *f, const struct list *words, struct err *e)

@@ -86,6 +86,32 @@ static int is_unsteady(const struct cell *c)
     return apart > 1.05 || apart < 1 / 1.05;
 }
 
+/* A shard's cut may part a lane, which is one in the file: what one part does not know of itself,
+ * since none of its builds ran, another may. */
+static void parts_join(struct plan *p)
+{
+    for (size_t i = 0; i < p->nlanes; i++) {
+        const struct lane *l = &p->lanes[i];
+        if (!l->whole)
+            continue;
+        if (!l->whole->clock && l->clock)
+            l->whole->clock = xstrdup(l->clock);
+        if (!l->whole->counter && l->counter)
+            l->whole->counter = xstrdup(l->counter);
+        if (!l->whole->counter_reason && l->counter_reason)
+            l->whole->counter_reason = xstrdup(l->counter_reason);
+        if (!l->whole->pinned)
+            l->whole->pinned = l->pinned;
+    }
+}
+
+static void warn_once(struct plan *p, char *text)
+{
+    if (!list_has(&p->warnings, text))
+        list_add(&p->warnings, text);
+    free(text);
+}
+
 static void warn_lanes(struct plan *p)
 {
     for (size_t i = 0; i < p->nlanes; i++) {
@@ -97,11 +123,11 @@ static void warn_lanes(struct plan *p)
             few += l->cells[k].time.n > 0 && !l->cells[k].time.have_interval;
         }
         if (timed && l->runner.emulated)
-            list_addf(&p->warnings,
-                      "emulated-time: times for %s%s%s are those of %s on this machine; they say "
-                      "nothing about the real CPU and do not rank algorithms",
-                      l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
-                      l->runner.version ? l->runner.version : l->runner.name);
+            warn_once(p, xasprintf("emulated-time: times for %s%s%s are those of %s on this "
+                                   "machine; they say nothing about the real CPU and do not rank "
+                                   "algorithms",
+                                   l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "",
+                                   l->runner.version ? l->runner.version : l->runner.name));
         if (unsteady && !l->runner.emulated)
             list_addf(
                 &p->warnings,
@@ -132,6 +158,7 @@ void result_finish(struct plan *p)
                 c->ratio = (struct estimate){0};
         }
     }
+    parts_join(p);
     warn_builds(p);
     warn_lanes(p);
 }
@@ -275,7 +302,19 @@ static void build_json(struct json *builds, const struct build *x, uint64_t max_
     details_json(b, &x->stack, max_stack, &x->objects);
 }
 
-static void lane_json(struct json *lanes, const struct lane *l)
+static void drivers_json(struct json *drivers, const struct lane *l)
+{
+    for (size_t i = 0; i < l->nbuilds; i++) {
+        if (!l->library_text[i])
+            continue;
+        struct json *d = json_add_object(drivers, NULL);
+        json_add_str(d, "build", l->builds[i]->id);
+        json_add_str(d, "library", l->library_text[i]);
+        json_add_str(d, "capabilities", l->capabilities[i]);
+    }
+}
+
+static void lane_json(struct json *lanes, const struct plan *p, const struct lane *l)
 {
     struct json *o = json_add_object(lanes, NULL);
     json_add_str(o, "target", l->target->name);
@@ -301,14 +340,9 @@ static void lane_json(struct json *lanes, const struct lane *l)
     json_add_str(o, "status", status_name(l->status));
     json_add_str(o, "reason", l->reason);
     struct json *drivers = json_add_array(o, "drivers");
-    for (size_t i = 0; i < l->nbuilds; i++) {
-        if (!l->library_text[i])
-            continue;
-        struct json *d = json_add_object(drivers, NULL);
-        json_add_str(d, "build", l->builds[i]->id);
-        json_add_str(d, "library", l->library_text[i]);
-        json_add_str(d, "capabilities", l->capabilities[i]);
-    }
+    for (size_t i = 0; i < p->nlanes; i++)
+        if (&p->lanes[i] == l || p->lanes[i].whole == l)
+            drivers_json(drivers, &p->lanes[i]);
 }
 
 static void null_json(struct json *t, const struct cell *c)
@@ -507,6 +541,13 @@ static void settings_json(struct json *root, const struct options *o)
     json_add_strings(s, "metric", &o->metric);
     json_add_str(s, "counter", o->counter);
     json_add_u64(s, "max_stack", stack_limit(o));
+    if (o->shard.of) {
+        struct json *shard = json_add_object(s, "shard");
+        json_add_u64(shard, "index", o->shard.index);
+        json_add_u64(shard, "of", o->shard.of);
+    } else {
+        json_add_null(s, "shard");
+    }
     json_add_strings(s, "argv", &o->argv);
 }
 
@@ -526,7 +567,8 @@ struct json *result_json(const struct plan *p, const struct options *o, const st
         build_json(builds, p->builds[i], stack_limit(o));
     struct json *lanes = json_add_array(root, "lanes");
     for (size_t i = 0; i < p->nlanes; i++)
-        lane_json(lanes, &p->lanes[i]);
+        if (!p->lanes[i].whole)
+            lane_json(lanes, p, &p->lanes[i]);
     struct json *cells = json_add_array(root, "cells");
     for (size_t i = 0; i < p->nlanes; i++)
         for (size_t k = 0; k < p->lanes[i].ncells; k++)

@@ -298,6 +298,17 @@ static int cycles_read(const struct json_doc *d, const struct json *cell, struct
     return v ? member_bad(d, o, "samples", "more numbers than time.samples has", e) : 0;
 }
 
+/* Which run it is of. Where there is one, no cell says so. */
+static int cell_run_read(const struct json_doc *d, const struct json *o,
+                         const struct result_file *f, struct result_cell *c, struct err *e)
+{
+    uint64_t run = 0;
+    if (json_u64(d, o, "run", f->nruns > 1 ? JSON_REQUIRED : JSON_OPTIONAL, &run, e))
+        return -1;
+    c->run = (size_t)run;
+    return run < f->nruns ? 0 : member_bad(d, o, "run", "expected the index of one of \"runs\"", e);
+}
+
 static int cell_read(const struct json_doc *d, const struct json *o, struct result_file *f,
                      struct result_cell *c, struct err *e)
 {
@@ -308,7 +319,7 @@ static int cell_read(const struct json_doc *d, const struct json *o, struct resu
                                     {"alg", &c->alg, 0},         {"op", &c->op, 0},
                                     {"status", &c->status, 0},   {"reason", &c->reason, 1}};
 
-    if (TEXTS(d, o, rows, e) || cpu_read(d, o, &c->cpu, e) ||
+    if (TEXTS(d, o, rows, e) || cpu_read(d, o, &c->cpu, e) || cell_run_read(d, o, f, c, e) ||
         json_u64(d, o, "bytes", JSON_REQUIRED, &c->bytes, e))
         return -1;
     if (!c->bytes)
@@ -422,7 +433,9 @@ void result_file_figures(struct result_file *f)
             c->cycles = (struct estimate){0};
         if (estimate_null(&c->series, &c->null))
             c->null = (struct estimate){0};
-        if (!c->baseline || estimate_pair(&c->baseline->series, &c->series, &c->ratio))
+        /* what was not measured in one run was not measured in turn */
+        if (!c->baseline || c->baseline->run != c->run ||
+            estimate_pair(&c->baseline->series, &c->series, &c->ratio))
             c->ratio = (struct estimate){0};
     }
 }
@@ -456,18 +469,6 @@ static int cells_join(struct result_file *f, const struct json *cells, const str
 }
 
 /* ---- the whole ---- */
-
-static int facts_read(const struct json_doc *d, struct result_file *f, struct err *e)
-{
-    const struct json *host;
-    if (json_object(d, json_root(d), "host", JSON_REQUIRED, &host, e))
-        return -1;
-    f->facts = xcalloc(json_count(host) + 1, sizeof *f->facts);
-    for (const struct json *v = json_first(host); v; v = json_next(v))
-        if (json_typeof(v) != JSON_PAIRS)
-            f->facts[f->nfacts++] = (struct result_fact){xstrdup(json_key(v)), json_line(v)};
-    return 0;
-}
 
 static int warnings_read(const struct json_doc *d, struct result_file *f, struct err *e)
 {
@@ -503,7 +504,8 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
         json_strings(d, settings, "metric", JSON_OPTIONAL, &f->metric, e) ||
         json_str_ref(d, settings, "baseline", JSON_OPTIONAL, &f->baseline, e) ||
         json_u64(d, settings, "max_stack", JSON_OPTIONAL, &f->max_stack, e) ||
-        facts_read(d, f, e) || warnings_read(d, f, e) ||
+        result_facts_read(d, root, &f->host, e) ||
+        result_runs_read(d, root, &f->runs, &f->nruns, e) || warnings_read(d, f, e) ||
         json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
         json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||
         json_array(d, root, "cells", JSON_REQUIRED, &cells, e))
@@ -569,10 +571,7 @@ void result_file_keep(struct result_file *f,
 
 const char *result_fact(const struct result_file *f, const char *name)
 {
-    for (size_t i = 0; i < f->nfacts; i++)
-        if (!strcmp(f->facts[i].name, name))
-            return f->facts[i].value;
-    return NULL;
+    return result_facts_find(&f->host, name);
 }
 
 void result_file_free(struct result_file *f)
@@ -586,14 +585,11 @@ void result_file_free(struct result_file *f)
         list_free(&f->lanes[i].driver_builds);
         list_free(&f->lanes[i].driver_capabilities);
     }
-    for (size_t i = 0; i < f->nfacts; i++) {
-        free(f->facts[i].name);
-        free(f->facts[i].value);
-    }
+    result_facts_free(&f->host);
+    result_runs_free(f->runs, f->nruns);
     list_free(&f->layout);
     list_free(&f->warnings);
     list_free(&f->metric);
-    free(f->facts);
     free(f->builds);
     free(f->lanes);
     free(f->cells);

@@ -14,6 +14,7 @@
 #include "err.h"
 #include "insns.h"
 #include "resultdetail.h"
+#include "resultrun.h"
 #include "sample.h"
 #include "stats.h"
 #include "str.h"
@@ -54,6 +55,7 @@ struct result_cell {
         *runner; /* cpu: "" for the machine as it is */
     const char *workload, *alg, *op;
     uint64_t bytes;
+    size_t run;                  /* index of the run that measured it */
     const char *status, *reason; /* reason: NULL when ok */
     int emulated;
     struct series series;                     /* empty: no time */
@@ -67,22 +69,18 @@ struct result_cell {
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
 };
 
-/* A fact of the host: its name in the file, and its value as JSON text. */
-struct result_fact {
-    char *name, *value;
-};
-
 struct result_file {
     /* all strings above and below belong to doc or arena, and live as long as the file */
     struct json_doc *doc;
     struct arena arena;
     const char *path, *created;
-    double seconds;       /* measuring time per cell that was asked for */
-    struct list metric;   /* that were asked for; empty: the default */
-    const char *baseline; /* config that was asked for; NULL: each config's own */
-    uint64_t max_stack;   /* 0: from before there was one */
-    struct result_fact *facts;
-    size_t nfacts;
+    double seconds;           /* measuring time per cell that was asked for */
+    struct list metric;       /* that were asked for; empty: the default */
+    const char *baseline;     /* config that was asked for; NULL: each config's own */
+    uint64_t max_stack;       /* 0: from before there was one */
+    struct result_facts host; /* merged from several runs: what they have in common, else null */
+    struct result_run *runs;  /* that the cells were measured in; at least one */
+    size_t nruns;
     struct result_build *builds;
     size_t nbuilds;
     struct result_lane *lanes;
@@ -108,7 +106,8 @@ void result_file_figures(struct result_file *f);
  */
 void result_file_keep(struct result_file *f,
                       int (*wanted)(const void *arg, const struct result_cell *c), const void *arg);
-/* The value of a fact as JSON text; NULL when the file has none of that name. */
+/* The value of a fact as JSON text; NULL when the file has none of that name. Of a file merged from
+ * several runs it is "null" where they differ: result_run_fact() has those of one. */
 const char *result_fact(const struct result_file *f, const char *name);
 /* What is the same work on the same machine: by workload, algorithm, operation, size, target, CPU
  * model and runner; as strcmp() does. */

@@ -65,9 +65,9 @@ static int table_print_from(FILE *f, const struct result_file *r, size_t first, 
     int markdown = !strcmp(format, "markdown");
     struct grid g;
 
-    const char *cc = b->family && b->cc_version ? b->family : b->cc;
-    const char *raw[] = {b->target, b->library, b->version, cc,
-                         cc == b->family ? b->cc_version : NULL};
+    int known = b->family && b->cc_version;
+    const char *cc = known ? b->family : b->cc;
+    const char *raw[] = {b->target, b->library, b->version, cc, known ? b->cc_version : NULL};
     struct list names = LIST_INIT;
     escape_names(&names, raw, sizeof raw / sizeof *raw, format);
     fprintf(f, "%sStack frames: %s, %s%s%s, %s%s%s", markdown ? "### " : "", names.v[0], names.v[1],

@@ -246,7 +246,8 @@ static void heading_print(FILE *f, const struct block *b, const struct kind *kin
     const struct result_lane *l = b->lane;
     const struct screen screen = screen_of(f);
     int markdown = !strcmp(format, "markdown"), emulator = l->emulated && kind->has == has_time;
-    const char *cc = x->family && x->cc_version ? x->family : x->cc;
+    int known = x->family && x->cc_version;
+    const char *cc = known ? x->family : x->cc;
     const char *raw[] = {b->first->alg,
                          b->first->op,
                          b->first->workload,
@@ -255,7 +256,7 @@ static void heading_print(FILE *f, const struct block *b, const struct kind *kin
                          cc,
                          l->cpu[0] ? l->cpu : NULL,
                          x->version,
-                         cc == x->family ? x->cc_version : NULL};
+                         known ? x->cc_version : NULL};
     enum { ALG, OP, WORKLOAD, TARGET, LIBRARY, CC, CPU, VERSION, CC_VERSION };
     struct list s = LIST_INIT;
 

@@ -217,6 +217,11 @@ struct grid wording_grid(const struct finding *f, size_t n, char *(*escape)(cons
 {
     static const char *const headings[] = {"cell",   "metric",       "verdict", "base", "new",
                                            "change", "95% interval", "limit",   "noise"};
+    static const enum tone tones[] = {[VERDICT_SAME] = TONE_PLAIN,
+                                      [VERDICT_BETTER] = TONE_GOOD,
+                                      [VERDICT_WORSE] = TONE_BAD,
+                                      [VERDICT_UNCLEAR] = TONE_WARNING,
+                                      [VERDICT_EXCLUDED] = TONE_PLAIN};
     struct grid g;
     grid_start(&g, sizeof headings / sizeof *headings);
     for (size_t i = 0; i < g.columns; i++)
@@ -225,6 +230,7 @@ struct grid wording_grid(const struct finding *f, size_t n, char *(*escape)(cons
         grid_add(&g, escape(f->name));
         grid_add(&g, xstrdup(metric_name(f->metric)));
         grid_add(&g, xstrdup(verdict_name(f->verdict, f->metric)));
+        grid_tone(&g, tones[f->verdict]);
         grid_add(&g, wording_value(f, f->base));
         grid_add(&g, wording_value(f, f->now));
         grid_add(&g, f->verdict == VERDICT_EXCLUDED ? xstrdup("-") : wording_change(f->ratio));

@@ -30,6 +30,7 @@ tool    make               cmd:make                building
 tool    pkg-config         cmd:pkg-config          finding the libraries below
 tool    libcjson-dev       pc:libcjson             reading and writing JSON
 tool    libelf-dev         pc:libelf               reading ELF files and archives
+tool    libcapstone-dev    pc:capstone             decoding instructions
 tool    libsmartcols-dev   pc:smartcols            printing tables
 tool    libssl-dev         pc:libcrypto            SHA-256 of sources and builds
 library perl               perl:FindBin,IPC::Cmd,File::Compare,Pod::Usage   OpenSSL's Configure
@@ -45,8 +46,14 @@ test    jq                 cmd:jq                  looking into results in tests
 test    python3            cmd:python3             checking results in tests
 test    python3-jsonschema py:jsonschema           checking results against the schema
 test    gnuplot-nox        cmd:gnuplot             plots of reports
+test    python3-prometheus-client py:prometheus_client  checking exports as OpenMetrics
+test    python3-yaml       py:yaml                 steps of action.yml, LNT's suite
 test    locales            file:/usr/share/i18n/locales/de_DE  tests under a German locale
 full    chromium           cmd:chromium            opening the page of reports
+full    parallel           cmd:parallel            the example of GNU parallel
+full    slurm-wlm          cmd:sbatch              the example of Slurm, on a cluster of one node
+full    slurm-wlm          cmd:/usr/sbin/slurmctld the example of Slurm, on a cluster of one node
+full    munge              cmd:/usr/sbin/munged    authentication of Slurm
 lint    clang              cmd:clang               second compiler
 lint    clang-format       cmd:clang-format        format of the sources
 lint    clang-tidy         cmd:clang-tidy          static analysis

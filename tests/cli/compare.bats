@@ -668,3 +668,14 @@ for words in (["--config", "O2,Os"], None):
     assert large < 8 * max(small, 0.02), (small, large)
 EOT
 }
+
+@test "a result from a pipe is read; a pipe that nobody writes to is left by an interrupt" {
+    cb_run report <(cat "$BATS_FILE_TMPDIR/run.json")
+    [ "$status" -eq 0 ]
+    [[ "$stdout" == *"aes-128-gcm encrypt"* ]]
+    mkfifo nobody
+    local rc=0
+    timeout --signal TERM --kill-after 20 1 "$CRYPTO_BENCH" report nobody >/dev/null 2>&1 3>&- || rc=$?
+    # timeout's own 124: the signal ended it; 137 would be the kill
+    [ "$rc" -eq 124 ]
+}

@@ -111,3 +111,17 @@ bad() {
     [ "$status" -eq 2 ]
     [[ $stderr == *aes-256-gcm* ]]
 }
+
+@test "--cc all builds once with a compiler that has two names; its own name still chooses it" {
+    mkdir bin
+    ln -s "$(command -v gcc)" bin/gcc-29
+    local PATH="$PWD/bin:$PATH"
+    cb_run run --library "$CB_ROOT/tests/libraries/mini" --target x86_64 --config O2 --cc all --metric stack --out all.json
+    echo "$stdout $stderr"
+    [ "$status" -eq 0 ]
+    jq -e '[.builds[].compiler.word] | index("gcc") != null and index("gcc-29") == null' all.json
+    [[ $stderr == *"gcc-29 is gcc for x86_64, built once"* ]]
+    cb_run run --library "$CB_ROOT/tests/libraries/mini" --target x86_64 --config O2 --cc gcc,gcc-29 --metric stack --out both.json
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '[.builds[].compiler.word]' both.json)" = '["gcc","gcc-29"]' ]
+}

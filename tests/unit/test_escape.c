@@ -33,6 +33,15 @@ static void escapes(void **state)
         {escape_markdown, "a`b", "<code>a&#96;b</code>"},
         {escape_markdown, "a\n*<|", "<code>a&#92;n&#42;&lt;&#124;</code>"},
         {escape_markdown, "", "``"},
+        {escape_csv, "plain x86_64/gcc", "plain x86_64/gcc"},
+        {escape_csv, "a,b", "\"a,b\""},
+        {escape_csv, "a\"b\r\n", "\"a\"\"b\r\n\""},
+        {escape_csv, " a", "\" a\""},
+        {escape_csv, "=1+1", "'=1+1"},
+        {escape_csv, "-O2,x", "\"'-O2,x\""},
+        {escape_csv, "\x1b[31m", "\\u001b[31m"},
+        {escape_csv, "", ""},
+        {escape_csv, NULL, ""},
         {escape_github_message, "50%\r\n::error::a,b", "50%25%0D%0A::error::a,b"},
         {escape_github_property, "50%\r\n::e,b", "50%25%0D%0A%3A%3Ae%2Cb"},
     };
@@ -43,10 +52,41 @@ static void escapes(void **state)
     }
 }
 
+static void names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *markdown, *table;
+    } cases[] = {
+        {"x86_64", "x86_64", "x86_64"},
+        {"small-footprint 3.0.20", "small-footprint 3.0.20", "small-footprint 3.0.20"},
+        {"2026-12-01T01:28:01Z", "2026-12-01T01:28:01Z", "2026-12-01T01:28:01Z"},
+        {"_a_", "`_a_`", "_a_"},
+        {"- a", "`- a`", "- a"},
+        {"a|b", "`a|b`", "a|b"},
+        {"http://a", "`http://a`", "http://a"},
+        {"www.a", "`www.a`", "www.a"},
+        {"a:b:", "`a:b:`", "a:b:"},
+        {"@a", "`@a`", "@a"},
+        {"a\nb", "<code>a&#92;nb</code>", "a\\nb"},
+        {"", "``", ""},
+        {NULL, "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *markdown = escape_name(cases[i].from, "markdown"),
+             *table = escape_name(cases[i].from, "table");
+        assert_string_equal(markdown, cases[i].markdown);
+        assert_string_equal(table, cases[i].table);
+        free(markdown);
+        free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(escapes),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

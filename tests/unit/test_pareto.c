@@ -79,6 +79,23 @@ static void test_noise_is_a_tie(void **state)
     assert_int_equal(p[2].dominated, 0);
 }
 
+static void test_ties_do_not_chain(void **state)
+{
+    /* each next one is a tie with the one before; the last is not one with the first */
+    struct pareto_point p[] = {
+        {.bytes = 100, .cost = 5.00}, {.bytes = 200, .cost = 4.93}, {.bytes = 300, .cost = 4.86}};
+    size_t out[3];
+    (void)state;
+    pareto_mark(p, 3, noisy, p);
+    assert_int_equal(p[0].dominated, 0);
+    assert_int_equal(p[1].dominated, 1);
+    assert_int_equal(p[1].by, 0);
+    assert_int_equal(p[2].dominated, 0);
+    assert_int_equal(pareto_hull(p, 3, out), 2);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 2);
+}
+
 static void test_hull(void **state)
 {
     /* 2 is on the front but for no price the best: it lies above the line from 0 to 3 */
@@ -118,9 +135,13 @@ static void test_hull_on_a_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_front), cmocka_unit_test(test_equal_points_stand),
-        cmocka_unit_test(test_few),   cmocka_unit_test(test_noise_is_a_tie),
-        cmocka_unit_test(test_hull),  cmocka_unit_test(test_hull_on_a_line),
+        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_equal_points_stand),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_noise_is_a_tie),
+        cmocka_unit_test(test_ties_do_not_chain),
+        cmocka_unit_test(test_hull),
+        cmocka_unit_test(test_hull_on_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
