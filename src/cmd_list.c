@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "compiler.h"
 #include "config.h"
+#include "core.h"
 #include "library.h"
 #include "mem.h"
 #include "plan.h"
@@ -33,11 +34,29 @@ static int list_targets(struct options *o, struct err *e)
                    t.in_default_set ? "" : " (not by default)",
                    target_is_native(&t) ? " [this machine]" : "");
             for (size_t k = 0; k < t.ncpus; k++)
-                printf("      %s:%-24s %s%s\n", t.name, t.cpus[k].name, t.cpus[k].summary,
-                       t.cpus[k].is_default ? " (default)" : "");
+                printf("      %s:%-24s %s%s%s%s%s\n", t.name, t.cpus[k].name, t.cpus[k].summary,
+                       t.cpus[k].is_default ? " (default)" : "",
+                       t.cpus[k].core ? " [modelled: " : "", t.cpus[k].core ? t.cpus[k].core : "",
+                       t.cpus[k].core ? "]" : "");
         }
         target_free(&t);
         free(path);
+    }
+    list_free(&names);
+    return rc ? -1 : 0;
+}
+
+static int list_cores(struct options *o, struct err *e)
+{
+    struct list names = LIST_INIT;
+    int rc = catalog_names("targets/cores", &names, e);
+    (void)o;
+    for (size_t i = 0; i < names.n && !rc; i++) {
+        struct core c = {0};
+        rc = core_load(names.v[i], &c, e);
+        if (!rc)
+            printf("  %-18s %s (table v%d)\n", c.name, c.summary, c.version);
+        core_free(&c);
     }
     list_free(&names);
     return rc ? -1 : 0;
@@ -177,6 +196,8 @@ static const struct {
     int in_overview;
 } lists[] = {
     {"targets", "Targets and their CPU models (--target NAME or NAME:CPU)", list_targets, 1},
+    {"cores", "Cores with a pipeline table, for modelled cycles (\"core\" of a target's CPU model)",
+     list_cores, 1},
     {"configs", "Configs (--config)", list_configs, 1},
     {"libraries", "Libraries (--library)", list_libraries, 1},
     {"algorithms", "Algorithms (--alg)", list_algorithms, 1},

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "core.h"
 #include "datafile.h"
+#include "file.h"
 #include "mem.h"
 
 static int elf_get(const struct json_doc *d, const struct json *root, struct elf_id *out,
@@ -69,13 +71,42 @@ static int env_get(const struct json_doc *d, const struct json *cpu, struct list
     return 0;
 }
 
-static int cpu_get(const struct json_doc *d, const struct json *o, struct cpu *out, struct err *e)
+/* A path is meant from where the target's file is. */
+static int core_get(const struct json_doc *d, const struct json *cpu, const struct target *t,
+                    char **out, struct err *e)
 {
-    static const char *const keys[] = {"name", "summary", "qemu_cpu", "env", "default", NULL};
+    const char *word = NULL;
+    char *found = NULL;
+    if (json_str_ref(d, cpu, "core", JSON_OPTIONAL, &word, e))
+        return -1;
+    if (!word)
+        return 0;
+    if (!core_machine_is_known(t->elf.machine))
+        return datafile_refuse(d, cpu, "core", e, "there are no modelled cycles for %s",
+                               elf_machine_name(t->elf.machine));
+    if (catalog_is_path(word) && *word != '/')
+        *out = xasprintf("%.*s%s", (int)(path_base(t->path) - t->path), t->path, word);
+    else
+        *out = xstrdup(word);
+    if (catalog_path("targets/cores", "core", *out, &found, e)) {
+        char *where = json_where(d, json_get(cpu, "core"));
+        err_prefix(e, "%s: ", where);
+        free(where);
+        return -1;
+    }
+    free(found);
+    return 0;
+}
+
+static int cpu_get(const struct json_doc *d, const struct json *o, const struct target *t,
+                   struct cpu *out, struct err *e)
+{
+    static const char *const keys[] = {"name", "summary", "qemu_cpu", "core",
+                                       "env",  "default", NULL};
     return json_only(d, o, keys, e) || datafile_name(d, o, "name", JSON_REQUIRED, &out->name, e) ||
                    datafile_text(d, o, "summary", JSON_REQUIRED, &out->summary, e) ||
                    datafile_word(d, o, "qemu_cpu", JSON_OPTIONAL, 0, &out->qemu_cpu, e) ||
-                   env_get(d, o, &out->env, e) ||
+                   core_get(d, o, t, &out->core, e) || env_get(d, o, &out->env, e) ||
                    json_bool(d, o, "default", JSON_OPTIONAL, &out->is_default, e)
                ? -1
                : 0;
@@ -90,7 +121,7 @@ static int cpus_get(const struct json_doc *d, const struct json *root, struct ta
     t->cpus = xcalloc(json_count(array) + 1, sizeof *t->cpus);
     for (const struct json *v = json_first(array); v; v = json_next(v)) {
         struct cpu *c = &t->cpus[t->ncpus++]; /* counted first: target_free() has what it got */
-        if (cpu_get(d, v, c, e))
+        if (cpu_get(d, v, t, c, e))
             return -1;
         for (size_t i = 0; i + 1 < t->ncpus; i++)
             if (!strcmp(t->cpus[i].name, c->name))
@@ -160,6 +191,7 @@ void target_free(struct target *t)
         free(t->cpus[i].name);
         free(t->cpus[i].summary);
         free(t->cpus[i].qemu_cpu);
+        free(t->cpus[i].core);
         list_free(&t->cpus[i].env);
     }
     free(t->cpus);

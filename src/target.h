@@ -14,6 +14,7 @@ struct cpu {
     char *name;
     char *summary;
     char *qemu_cpu;  /* for -cpu; NULL: QEMU's default */
+    char *core;      /* its pipeline, for core_load; NULL: no table */
     struct list env; /* "K=V": environment of the driver on this model */
     int is_default;
 };

@@ -21,7 +21,7 @@ headers=(src/*.h bench/*.h)
 shell=(tools/*.sh tests/*.sh .ci/run)
 sourced=(tests/*/*.bash)
 c_files=(src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.h libraries/*/*.[ch] libraries/*/*/*/*.h)
-json_files=(targets/*.json configs/*.json libraries/*.json suites/*.json docs/*.json)
+json_files=(targets/*.json targets/cores/*.json configs/*.json libraries/*.json suites/*.json docs/*.json)
 
 warn=(-Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -Werror)
 read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto cmocka)

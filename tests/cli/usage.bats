@@ -184,7 +184,8 @@ refused() {
     cb_run list
     [ "$status" -eq 0 ]
     for word in x86_64 aarch64 arm mips mipsel cortex-a53 24Kf O2 Os O3 small-footprint no-asm openwrt \
-        openssl-3.5 openssl-3.0 openssl-1.1.1 aes-128-gcm chacha20-poly1305 record/1 stream/1; do
+        openssl-3.5 openssl-3.0 openssl-1.1.1 aes-128-gcm chacha20-poly1305 record/1 stream/1 \
+        cortex-a57 24kc '[modelled: cortex-a9]'; do
         [[ $stdout == *"$word"* ]] || { echo "missing $word"; false; }
     done
     cb_run list statuses
@@ -233,6 +234,7 @@ refused() {
         [ $kind != library ] || dir=libraries
         python3 "$CB_ROOT/tests/validate.py" "$CB_ROOT/docs/$kind.schema.json" "$CB_ROOT/$dir"/*.json
     done
+    python3 "$CB_ROOT/tests/validate.py" "$CB_ROOT/docs/core.schema.json" "$CB_ROOT"/targets/cores/*.json
     "$CRYPTO_BENCH" list statuses | sed -n 's/^  \([^ ]*\).*/\1/p' | sort >have
     jq -r '."$defs".status.enum[]' "$CB_ROOT/docs/result.schema.json" | sort >schema
     diff have schema
