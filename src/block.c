@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "str.h"
 
 /* Cells of one block are equal in this. */
 static int block_order(const struct result_cell *a, const struct result_cell *b)
@@ -132,4 +133,18 @@ int block_fit(const struct block *b, size_t row, struct line_fit *out)
     free(bytes);
     free(insns);
     return rc;
+}
+
+char *block_heading(const struct block *b)
+{
+    const struct result_build *x = b->builds[0];
+    const struct result_lane *l = b->lane;
+    char *compiler = x->family && x->cc_version ? xasprintf("%s %s", x->family, x->cc_version)
+                                                : xstrdup(x->cc);
+    char *text = xasprintf("%s %s, %s: %s%s%s, %s%s%s, %s", b->first->alg, b->first->op,
+                           b->first->workload, l->target, l->cpu[0] ? " " : "", l->cpu, x->library,
+                           x->version ? " " : "", x->version ? x->version : "", compiler);
+
+    free(compiler);
+    return text;
 }

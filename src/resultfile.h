@@ -13,6 +13,7 @@
 #include "arena.h"
 #include "err.h"
 #include "insns.h"
+#include "prediction.h"
 #include "resultdetail.h"
 #include "sample.h"
 #include "stats.h"
@@ -62,6 +63,7 @@ struct result_cell {
     struct estimate cycles;                   /* per operation; valid when cycles.n > 0 */
     const char *cycle_source, *cycles_reason; /* NULL: none */
     struct insns insns;                       /* functions sorted as in the file: most first */
+    struct prediction modelled;               /* likewise */
     const char *baseline_build;               /* NULL: none */
     const struct result_cell *baseline;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
@@ -81,6 +83,7 @@ struct result_file {
     struct list metric;   /* that were asked for; empty: the default */
     const char *baseline; /* config that was asked for; NULL: each config's own */
     uint64_t max_stack;   /* 0: from before there was one */
+    double cpu_mhz;       /* clock that was given for estimates; 0: none */
     struct result_fact *facts;
     size_t nfacts;
     struct result_build *builds;

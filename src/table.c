@@ -9,6 +9,7 @@
 #include "block.h"
 #include "grid.h"
 #include "mem.h"
+#include "modelledtable.h"
 #include "stacktable.h"
 #include "str.h"
 
@@ -230,22 +231,14 @@ static struct grid grid_make(const struct block *b, const struct kind *kind)
 
 static void heading_print(FILE *f, const struct block *b, const struct kind *kind, int markdown)
 {
-    const struct result_build *x = b->builds[0];
-    const struct result_lane *l = b->lane;
+    char *heading = block_heading(b);
 
-    fprintf(f, "%s%s %s, %s: %s", markdown ? "### " : "", b->first->alg, b->first->op,
-            b->first->workload, l->target);
-    if (l->cpu[0])
-        fprintf(f, " %s", l->cpu);
-    fprintf(f, ", %s%s%s, ", x->library, x->version ? " " : "", x->version ? x->version : "");
-    if (x->family && x->cc_version)
-        fprintf(f, "%s %s", x->family, x->cc_version);
-    else
-        fputs(x->cc, f);
-    fprintf(f, "; %s", l->emulated ? kind->unit_emulated : kind->unit);
+    fprintf(f, "%s%s; %s", markdown ? "### " : "", heading,
+            b->lane->emulated ? kind->unit_emulated : kind->unit);
     if (kind->has == has_cycles && b->first->cycle_source)
         fprintf(f, " by %s", b->first->cycle_source);
     fputs(markdown ? "\n\n" : "\n", f);
+    free(heading);
 }
 
 /* What the twins of one build differ by. */
@@ -277,7 +270,8 @@ static int block_has(const struct block *b, const struct kind *kind)
     return 0;
 }
 
-static int block_print(FILE *f, const struct block *b, const char *format, int shown[KINDS])
+static int block_print(FILE *f, const struct block *b, double mhz, const char *format,
+                       int shown[KINDS])
 {
     int any = 0;
     for (size_t k = 0; k < KINDS; k++)
@@ -296,6 +290,8 @@ static int block_print(FILE *f, const struct block *b, const char *format, int s
             noise_print(f, b);
         fputc('\n', f);
         shown[k] = 1;
+        if (kinds[k].has == has_insns && modelled_tables_print(f, b, mhz, format))
+            return -1;
     }
     return 0;
 }
@@ -354,7 +350,7 @@ int table_print(FILE *f, const struct result_file *r, const char *format)
 
     blocks_make(r, &all);
     for (size_t i = 0; i < all.n && !rc; i++)
-        rc = block_print(f, &all.v[i], format, shown);
+        rc = block_print(f, &all.v[i], r->cpu_mhz, format, shown);
     blocks_free(&all);
     if (rc)
         return rc;
@@ -366,6 +362,7 @@ int table_print(FILE *f, const struct result_file *r, const char *format)
     for (size_t k = 0; k < KINDS; k++)
         if (shown[k])
             fputs(kinds[k].legend, f);
+    modelled_legend_print(f, r);
     if (r->ncells && stack_tables_wanted(r))
         fputc('\n', f);
     if (stack_tables_print(f, r, format))
@@ -375,5 +372,6 @@ int table_print(FILE *f, const struct result_file *r, const char *format)
         if (!strncmp(r->warnings.v[i], "unsteady-machine: ", 18))
             fprintf(f, "Warning: %s\n", r->warnings.v[i] + 18);
     failures_print(f, r);
+    modelled_reasons_print(f, r);
     return ferror(f) ? -1 : 0;
 }
