@@ -33,7 +33,7 @@ enum source_kind {
 enum {
     DESTINATION_RESULT = 0, /* also the first loaded register */
     DESTINATION_BASE = 1    /* address register that is written back */
-    /* k >= 2: the k-th loaded register */
+    /* k >= 2: the k-th loaded register, counted in the units of n */
 };
 
 struct insn_operand {
