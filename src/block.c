@@ -139,8 +139,8 @@ char *block_heading(const struct block *b)
 {
     const struct result_build *x = b->builds[0];
     const struct result_lane *l = b->lane;
-    char *compiler = x->family && x->cc_version ? xasprintf("%s %s", x->family, x->cc_version)
-                                                : xstrdup(x->cc);
+    char *compiler =
+        x->family && x->cc_version ? xasprintf("%s %s", x->family, x->cc_version) : xstrdup(x->cc);
     char *text = xasprintf("%s %s, %s: %s%s%s, %s%s%s, %s", b->first->alg, b->first->op,
                            b->first->workload, l->target, l->cpu[0] ? " " : "", l->cpu, x->library,
                            x->version ? " " : "", x->version ? x->version : "", compiler);

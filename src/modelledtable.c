@@ -122,8 +122,8 @@ static void unknown_print(FILE *f, const struct block *b)
     for (size_t i = 0; i < b->nbuilds * b->nsizes; i++) {
         const struct prediction *p = b->cells[i] ? &b->cells[i]->modelled : NULL;
         if (p && p->known && p->unknown &&
-            (!most || (double)p->unknown / (double)p->insns >
-                          (double)most->unknown / (double)most->insns))
+            (!most ||
+             (double)p->unknown / (double)p->insns > (double)most->unknown / (double)most->insns))
             most = p;
     }
     if (most)
@@ -169,9 +169,8 @@ static int estimate_print(FILE *f, const struct block *b, double mhz, const char
         grid_add(&g, xstrdup(block_row(b, row)->config));
         for (size_t s = 0; s < b->nsizes; s++) {
             const struct prediction *p = prediction_at(b, row, s);
-            grid_add(&g, p && p->band >= 0
-                             ? xasprintf("%.0f", prediction_rate(p, b->sizes[s], mhz))
-                             : xstrdup("-"));
+            grid_add(&g, p && p->band >= 0 ? xasprintf("%.0f", prediction_rate(p, b->sizes[s], mhz))
+                                           : xstrdup("-"));
         }
     }
     heading_print(f, b, what, format);

@@ -100,7 +100,8 @@ static const struct option_row rows[] = {
      "warning.",
      BYTES, AT(max_stack), MEASURE, NULL},
     {"cpu-mhz", 0, "MHZ",
-     "Clock of the CPU, for estimates of kB/s from modelled cycles. Default: none, and no estimates.",
+     "Clock of the CPU, for estimates of kB/s from modelled cycles. Default: none, and no "
+     "estimates.",
      MHZ, AT(cpu_mhz), MEASURE | REPORT, NULL},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
@@ -405,11 +406,10 @@ static void options_default(struct options *o)
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target,       &o->config,    &o->library,  &o->cc,
-                            &o->cpu,          &o->alg,       &o->op,       &o->metric,
-                            &o->workload,     &o->args,      &o->argv,     &o->layout,
-                            &o->max_slowdown, &o->max_insns, &o->max_size, &o->max_modelled,
-                            &o->allow};
+    struct list *lists[] = {
+        &o->target,       &o->config,    &o->library,  &o->cc,           &o->cpu,  &o->alg,
+        &o->op,           &o->metric,    &o->workload, &o->args,         &o->argv, &o->layout,
+        &o->max_slowdown, &o->max_insns, &o->max_size, &o->max_modelled, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);

@@ -36,9 +36,9 @@ struct options {
     int rebuild;
     int quiet;
     /* compare and gate */
-    char *base, *new_;                             /* gate: libraries; NULL: not given */
+    char *base, *new_; /* gate: libraries; NULL: not given */
     struct list max_slowdown, max_insns, max_size, max_modelled; /* "2%" or "PATTERN=2%" */
-    char *policy;                                  /* file; NULL: none */
+    char *policy;                                                /* file; NULL: none */
     struct list allow;
     int selftest;
     char *suite;          /* run: name or file; NULL: none */

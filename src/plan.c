@@ -264,8 +264,8 @@ static size_t lane_specs(const struct plan *p, const struct options *o, struct l
     return n;
 }
 
-/* Instructions that are counted under QEMU are put through the CPU model's pipeline as well, where it
- * has one. */
+/* Instructions that are counted under QEMU are put through the CPU model's pipeline as well, where
+ * it has one. */
 static int lane_core(struct lane *l, struct err *e)
 {
     int traced = l->runner.kind == RUNNER_QEMU;

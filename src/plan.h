@@ -41,9 +41,9 @@ struct cell {
     struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
     struct insns insns;
     struct prediction modelled; /* cycles of an operation */
-    struct estimate ratio;  /* of time to the baseline's, paired; valid when ratio.n > 0 */
-    struct estimate null;   /* of its twins' times, paired; valid when null.n > 0 */
-    struct estimate cycles; /* per operation; valid when cycles.n > 0 */
+    struct estimate ratio;      /* of time to the baseline's, paired; valid when ratio.n > 0 */
+    struct estimate null;       /* of its twins' times, paired; valid when null.n > 0 */
+    struct estimate cycles;     /* per operation; valid when cycles.n > 0 */
 };
 
 /* Builds of one target on one runner and CPU model: they are timed together. */

@@ -193,8 +193,9 @@ static int cell_read(struct policy *p, const struct json_doc *d, const struct js
     int rc = *pattern ? limits_read(p, d, o, pattern, e)
                       : datafile_refuse(d, o, "pattern", e, "must not be empty");
     if (!rc && p->n == before)
-        rc = datafile_refuse(d, o, NULL, e,
-                             "gives no limit; expected max_slowdown, max_insns, max_size or max_modelled");
+        rc = datafile_refuse(
+            d, o, NULL, e,
+            "gives no limit; expected max_slowdown, max_insns, max_size or max_modelled");
     free(pattern);
     return rc;
 }

@@ -33,7 +33,8 @@ static char *copy_or_null(const char *s)
     return s ? xstrdup(s) : NULL;
 }
 
-void prediction_set(struct prediction *out, const struct modelled *m, const struct core *c, uint64_t bytes)
+void prediction_set(struct prediction *out, const struct modelled *m, const struct core *c,
+                    uint64_t bytes)
 {
     prediction_free(out);
     out->known = 1;
@@ -53,8 +54,8 @@ void prediction_set(struct prediction *out, const struct modelled *m, const stru
             continue;
         }
         struct prediction_function *to = &out->functions[out->nfunctions++];
-        *to = (struct prediction_function){xstrdup(from->name), from->cycles, {0},
-                                       copy_or_null(from->busiest_unit)};
+        *to = (struct prediction_function){
+            xstrdup(from->name), from->cycles, {0}, copy_or_null(from->busiest_unit)};
         memcpy(to->waits, from->waits, sizeof to->waits);
     }
 }
@@ -212,8 +213,8 @@ static int place_bad(const struct json_doc *d, const struct json *o, const char 
     return -1;
 }
 
-static int function_read(const struct json_doc *d, const struct json *o, struct prediction_function *to,
-                         struct err *e)
+static int function_read(const struct json_doc *d, const struct json *o,
+                         struct prediction_function *to, struct err *e)
 {
     const char *name = NULL, *unit = NULL;
     const struct json *waits, *v;
@@ -250,7 +251,7 @@ static int band_read(const struct json_doc *d, const struct json *o, struct pred
 }
 
 int prediction_read(const struct json_doc *d, const struct json *cell, struct arena *arena,
-                struct prediction *out, struct err *e)
+                    struct prediction *out, struct err *e)
 {
     const struct json *o = json_get(cell, "modelled"), *list;
     const char *text = NULL, *core = NULL, *names = NULL;

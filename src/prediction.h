@@ -27,15 +27,16 @@ struct prediction_function {
 /* Zeroed: none, and not asked for. */
 struct prediction {
     int known;
-    char *reason;       /* why there is none, when it was asked for; else NULL */
-    uint64_t cycles;    /* of one operation */
-    char *core;         /* "cortex-a53" */
-    uint64_t version;   /* of its table */
-    int band;           /* percent by which cycles may be off; -1: fit for ratios only */
-    uint64_t insns;     /* of the trace, the marks' own included */
-    uint64_t unknown;   /* of these, not in the decoder's tables */
+    char *reason;        /* why there is none, when it was asked for; else NULL */
+    uint64_t cycles;     /* of one operation */
+    char *core;          /* "cortex-a53" */
+    uint64_t version;    /* of its table */
+    int band;            /* percent by which cycles may be off; -1: fit for ratios only */
+    uint64_t insns;      /* of the trace, the marks' own included */
+    uint64_t unknown;    /* of these, not in the decoder's tables */
     char *unknown_names; /* "a, b"; NULL: none */
-    struct prediction_function *functions; /* most cycles first; those below 1 in 1000 are left out */
+    struct prediction_function
+        *functions; /* most cycles first; those below 1 in 1000 are left out */
     size_t nfunctions;
     double rest; /* cycles of further functions */
 };
@@ -47,7 +48,8 @@ enum { PREDICTION_FUNCTIONS = 32 };
 #define PREDICTION_CLOSE 0.05
 
 /* out is zeroed or a prediction, which is freed first. bytes: the block. */
-void prediction_set(struct prediction *out, const struct modelled *m, const struct core *c, uint64_t bytes);
+void prediction_set(struct prediction *out, const struct modelled *m, const struct core *c,
+                    uint64_t bytes);
 /* There is none, and why. */
 void prediction_refuse(struct prediction *out, const char *reason);
 void prediction_free(struct prediction *f);
@@ -78,6 +80,6 @@ char *prediction_waits_text(const struct prediction_function *f);
 void prediction_json(struct json *cell, const struct prediction *f, uint64_t bytes);
 /* Absent in files from before. Strings are the document's, memory the arena's: not to be freed. */
 int prediction_read(const struct json_doc *d, const struct json *cell, struct arena *arena,
-                struct prediction *out, struct err *e);
+                    struct prediction *out, struct err *e);
 
 #endif

@@ -514,8 +514,7 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
         json_strings(d, settings, "metric", JSON_OPTIONAL, &f->metric, e) ||
         json_str_ref(d, settings, "baseline", JSON_OPTIONAL, &f->baseline, e) ||
         json_u64(d, settings, "max_stack", JSON_OPTIONAL, &f->max_stack, e) ||
-        mhz_read(d, settings, &f->cpu_mhz, e) ||
-        facts_read(d, f, e) || warnings_read(d, f, e) ||
+        mhz_read(d, settings, &f->cpu_mhz, e) || facts_read(d, f, e) || warnings_read(d, f, e) ||
         json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
         json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||
         json_array(d, root, "cells", JSON_REQUIRED, &cells, e))

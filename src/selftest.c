@@ -52,7 +52,7 @@ static void grow_size(struct result_file *f, const struct result_file *base, dou
 /* By enum metric. */
 static void (*const inject[METRIC_COUNT])(struct result_file *, const struct result_file *,
                                           double) = {slow_time, slow_insns, grow_size,
-                                                      slow_modelled};
+                                                     slow_modelled};
 
 /* What a test works on. */
 struct bench {
