@@ -33,7 +33,7 @@ CC := cc
 endif
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion $(if $(WERROR),-Werror)
-PKGS := libcjson libelf smartcols libcrypto
+PKGS := libcjson libelf smartcols libcrypto capstone
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 , := ,

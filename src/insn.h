@@ -32,8 +32,9 @@ enum source_kind {
 /* Of a destination. */
 enum {
     DESTINATION_RESULT = 0, /* also the first loaded register */
-    DESTINATION_BASE = 1    /* address register that is written back */
-    /* k >= 2: the k-th loaded register, counted in the units of n */
+    DESTINATION_BASE = 1,   /* address register that is written back */
+    DESTINATION_SECOND = 2, /* loaded register; k >= 2: the k-th, counted in the units of n */
+    DESTINATION_LAST = 40   /* all beyond count as this one */
 };
 
 struct insn_operand {
@@ -51,5 +52,10 @@ struct insn {
     uint8_t nsources, ndestinations;
     struct insn_operand sources[INSN_OPERANDS], destinations[INSN_OPERANDS];
 };
+
+/* Adds an operand. A negative reg is none (the zero register) and ignored, and so is what is beyond
+ * INSN_OPERANDS: no instruction has so many. */
+void insn_read(struct insn *i, int reg, enum source_kind kind);
+void insn_write(struct insn *i, int reg, unsigned kind);
 
 #endif

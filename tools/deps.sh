@@ -30,6 +30,7 @@ tool    make               cmd:make                building
 tool    pkg-config         cmd:pkg-config          finding the libraries below
 tool    libcjson-dev       pc:libcjson             reading and writing JSON
 tool    libelf-dev         pc:libelf               reading ELF files and archives
+tool    libcapstone-dev    pc:capstone             decoding instructions
 tool    libsmartcols-dev   pc:smartcols            printing tables
 tool    libssl-dev         pc:libcrypto            SHA-256 of sources and builds
 library perl               perl:FindBin,IPC::Cmd,File::Compare,Pod::Usage   OpenSSL's Configure

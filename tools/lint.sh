@@ -24,7 +24,7 @@ c_files=(src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.h librari
 json_files=(targets/*.json targets/cores/*.json configs/*.json libraries/*.json suites/*.json docs/*.json)
 
 warn=(-Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -Werror)
-read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto cmocka)
+read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto capstone cmocka)
 # -O2: gcc sees through more, and warns of what it finds. -iquote: <spawn.h> is the system's.
 c11=(-std=c11 -D_GNU_SOURCE '-DCB_VERSION="lint"' -DCOUNT_API=1 -iquote src -O2 "${packages[@]}")
 gnu11=(-std=gnu11 -O2 -Ilibraries/linux-aes/kernel -Ilibraries/linux-aes/include)
