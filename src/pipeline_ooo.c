@@ -19,10 +19,11 @@
 
 struct queue {
     int entries, in_order;
-    int oldest;                     /* index of the earliest of issues */
-    int64_t last_issue;             /* latest so far */
-    int64_t issues[CORE_QUEUE_MAX]; /* of the latest so many micro-operations; one that is not
-                                       after the current cycle has left the queue */
+    int oldest; /* index of the first of issues */
+    /* Issue cycles of the latest so many micro-operations, a ring in ascending order. One that is
+     * not after the current cycle has left the queue. */
+    int64_t issues[CORE_QUEUE_MAX];
+    int64_t last_issue; /* latest so far */
 };
 
 /* Why dispatch stood still, and for how long. */
@@ -79,30 +80,42 @@ static inline void stall(struct ooo *p, int64_t to, int64_t *reason)
     }
 }
 
+/* The port of the alternatives whose turn it is; those after it are the ones above it, and from
+ * the lowest again. */
+static inline unsigned ports_from_turn(const struct ooo *p, unsigned units)
+{
+    unsigned n = (unsigned)__builtin_popcount(units);
+    for (unsigned skip = n == 2 ? p->turn & 1 : p->turn % n; skip; skip--)
+        units &= units - 1;
+    return units;
+}
+
 /* Where a micro-operation waits is settled when it is dispatched: alternatives take turns, and one
  * that can take none now is passed over. */
 static inline int port_choose(struct ooo *p, unsigned units)
 {
-    int ports[CORE_UNITS], n = 0;
-    for (unsigned u = units; u; u &= u - 1)
-        ports[n++] = __builtin_ctz(u);
+    int alone = !(units & (units - 1));
     for (;;) {
         int64_t again = INT64_MAX;
         int busy = -1;
-        int first = n > 1 ? (int)(p->turn % (unsigned)n) : 0;
-        for (int i = 0; i < n; i++) {
-            int port = ports[first + i < n ? first + i : first + i - n];
-            int number = p->core->queue_of[port];
+        unsigned upper = alone ? units : ports_from_turn(p, units), rest = upper;
+        while (rest) {
+            int port = __builtin_ctz(rest), number = p->core->queue_of[port];
             const struct queue *q = &p->queues[number];
             int64_t when = q->issues[q->oldest];
             if (p->fed >> number & 1) {
                 again = p->dispatch + 1;
                 busy = port;
             } else if (when <= p->dispatch) {
-                p->turn += n > 1;
+                p->turn += !alone;
                 return port;
             } else if (when < again) {
                 again = when;
+            }
+            rest &= rest - 1;
+            if (!rest) {
+                rest = units & ~upper;
+                upper = units;
             }
         }
         if (busy >= 0) {
@@ -157,12 +170,20 @@ static inline int64_t port_reserve(struct ooo *p, int port, int64_t t, int64_t b
     return t;
 }
 
+/* In place of the oldest, which has left. */
 static inline void queue_enter(struct queue *q, int64_t issue)
 {
-    q->issues[q->oldest] = issue;
-    for (int i = 0; i < q->entries; i++)
-        if (q->issues[i] < q->issues[q->oldest])
-            q->oldest = i;
+    int at = q->oldest;
+    if (++q->oldest == q->entries)
+        q->oldest = 0;
+    while (at != q->oldest) {
+        int before = (at ? at : q->entries) - 1;
+        if (q->issues[before] <= issue)
+            break;
+        q->issues[at] = q->issues[before];
+        at = before;
+    }
+    q->issues[at] = issue;
     if (issue > q->last_issue)
         q->last_issue = issue;
 }

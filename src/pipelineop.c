@@ -3,6 +3,9 @@
 #include "pipelineop.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "mem.h"
 
 static int insn_check(const struct insn *x, struct err *e)
 {
@@ -18,13 +21,22 @@ static int insn_check(const struct insn *x, struct err *e)
     return 0;
 }
 
-static void sources_make(const struct core_class *k, const struct insn *x, struct arena *memory,
-                         struct op *op)
+static int groups_of(const struct core_class *k, const struct insn *x)
 {
-    op->sources = arena_take(memory, x->nsources * sizeof *op->sources);
-    op->nsources = x->nsources;
+    return k->group ? (x->n + k->group - 1) / k->group : 1;
+}
+
+/* Out of order each group has micro-operations of its own; in order it has the same unit, one after
+ * the other. */
+static size_t repeats_of(const struct core *c, const struct core_class *k, int groups)
+{
+    return c->kind == CORE_OUT_OF_ORDER && k->group_units ? (size_t)groups : 1;
+}
+
+static void sources_make(const struct core_class *k, const struct insn *x, struct op_source *out)
+{
     for (int i = 0; i < x->nsources; i++)
-        op->sources[i] = (struct op_source){
+        out[i] = (struct op_source){
             .reg = x->sources[i].reg,
             .is_address = x->sources[i].kind == SOURCE_ADDRESS,
             .read = (int16_t)k->read[x->sources[i].kind],
@@ -39,64 +51,94 @@ static int result_after(const struct core_class *k, int index, int groups)
     return k->latency + (k->group ? index / k->group * k->group_latency : 0);
 }
 
-/* 1 when a base register is written back. */
-static int results_make(const struct core_class *k, const struct insn *x, int groups,
-                        struct arena *memory, struct op *op)
+static void results_make(const struct core_class *k, const struct insn *x, int groups,
+                         struct op_result *out)
 {
-    int writes_base = 0;
-    op->results = arena_take(memory, x->ndestinations * sizeof *op->results);
-    op->nresults = x->ndestinations;
     for (int i = 0; i < x->ndestinations; i++) {
         int kind = x->destinations[i].kind, is_base = kind == DESTINATION_BASE;
         int index = kind >= 2 ? kind - 1 : 0;
-        op->results[i] = (struct op_result){
+        out[i] = (struct op_result){
             .reg = x->destinations[i].reg,
             .is_base = (uint8_t)is_base,
             .latency = (int16_t)(is_base ? k->base_latency : k->latency),
             .after = is_base ? k->base_latency : result_after(k, index, groups),
         };
-        writes_base |= is_base;
     }
-    return writes_base;
 }
 
-static void uses_make(const struct core *c, const struct core_class *k, int groups, int writes_base,
-                      struct arena *memory, struct op *op)
+static int writes_base(const struct insn *x)
 {
-    size_t repeats = k->group_units ? (size_t)groups : 1, n = 0;
-    int in_order = c->kind == CORE_IN_ORDER;
-    op->uses = arena_take(memory, (k->nuses * repeats + 2) * sizeof *op->uses);
-    for (size_t r = 0; r < (in_order ? 1 : repeats); r++)
-        for (size_t i = 0; i < k->nuses; i++) {
-            uint32_t busy = k->uses[i].busy;
-            if (in_order)
-                busy *= (uint32_t)repeats; /* the same unit, for one group after the other */
-            op->uses[n++] = (struct op_use){.units = k->uses[i].units, .busy = busy};
-        }
-    if (writes_base && c->writeback)
-        op->uses[n++] = (struct op_use){.units = c->writeback, .busy = 1, .is_base = 1};
-    if (!n && !in_order)
-        op->uses[n++] = (struct op_use){.busy = 1};
-    op->nuses = (uint16_t)n;
+    for (int i = 0; i < x->ndestinations; i++)
+        if (x->destinations[i].kind == DESTINATION_BASE)
+            return 1;
+    return 0;
 }
 
-static void op_make(const struct core *c, const struct insn *x, struct arena *memory, struct op *op)
+/* How many there are. */
+static size_t uses_make(const struct core *c, const struct core_class *k, const struct insn *x,
+                        int groups, struct op_use *out)
 {
-    const struct core_class *k = &c->classes[x->class];
-    int groups = k->group ? (x->n + k->group - 1) / k->group : 1;
-    *op = (struct op){
-        .address = x->address,
-        .next = x->address + x->length,
-        .class = x->class,
-        .is_known = (uint8_t)k->present,
-        .wait = (uint8_t)wait_for_class((enum insn_class)x->class),
-        .slots = (uint8_t)k->slots,
-        .issue_cycles = k->group_pipelined ? 1 : k->issue_cycles * groups,
-    };
-    if (!k->present)
-        return;
-    sources_make(k, x, memory, op);
-    uses_make(c, k, groups, results_make(k, x, groups, memory, op), memory, op);
+    size_t repeats = repeats_of(c, k, groups), n = 0;
+    uint32_t times = c->kind == CORE_IN_ORDER && k->group_units ? (uint32_t)groups : 1;
+    for (size_t r = 0; r < repeats; r++)
+        for (size_t i = 0; i < k->nuses; i++)
+            out[n++] = (struct op_use){.units = k->uses[i].units, .busy = k->uses[i].busy * times};
+    if (c->writeback && writes_base(x))
+        out[n++] = (struct op_use){.units = c->writeback, .busy = 1, .is_base = 1};
+    if (!n && c->kind == CORE_OUT_OF_ORDER)
+        out[n++] = (struct op_use){.busy = 1};
+    return n;
+}
+
+/* Arrays that hold what all instructions need. */
+static void list_allocate(const struct core *c, const struct pipeline_stream *s,
+                          struct op_list *out)
+{
+    size_t sources = 1, results = 1, uses = 1; /* never of no size */
+    for (size_t i = 0; i < s->ninsns; i++) {
+        const struct insn *x = &s->insns[i];
+        const struct core_class *k = &c->classes[x->class];
+        sources += x->nsources;
+        results += x->ndestinations;
+        uses += k->nuses * repeats_of(c, k, groups_of(k, x)) + 1;
+    }
+    out->ops = xcalloc(s->ninsns + 1, sizeof *out->ops);
+    out->sources = xcalloc(sources, sizeof *out->sources);
+    out->results = xcalloc(results, sizeof *out->results);
+    out->uses = xcalloc(uses, sizeof *out->uses);
+}
+
+static void list_fill(const struct core *c, const struct pipeline_stream *s, struct op_list *out)
+{
+    struct op_source *sources = out->sources;
+    struct op_result *results = out->results;
+    struct op_use *uses = out->uses;
+    for (size_t i = 0; i < s->ninsns; i++) {
+        const struct insn *x = &s->insns[i];
+        const struct core_class *k = &c->classes[x->class];
+        int groups = groups_of(k, x);
+        sources_make(k, x, sources);
+        results_make(k, x, groups, results);
+        size_t nuses = uses_make(c, k, x, groups, uses);
+        out->ops[i] = (struct op){
+            .address = x->address,
+            .next = x->address + x->length,
+            .sources = sources,
+            .results = results,
+            .uses = uses,
+            .nsources = x->nsources,
+            .nresults = x->ndestinations,
+            .nuses = (uint16_t)nuses,
+            .class = x->class,
+            .is_known = (uint8_t)k->present,
+            .wait = (uint8_t)wait_for_class((enum insn_class)x->class),
+            .slots = (uint8_t)k->slots,
+            .issue_cycles = k->group_pipelined ? 1 : k->issue_cycles * groups,
+        };
+        sources += x->nsources;
+        results += x->ndestinations;
+        uses += nuses;
+    }
 }
 
 static int stream_check(const struct core *c, const struct pipeline_stream *s, const struct op *ops,
@@ -121,17 +163,19 @@ int op_list_make(const struct core *c, const struct pipeline_stream *s, struct o
                  struct err *e)
 {
     *out = (struct op_list){0};
-    out->ops = arena_take(&out->memory, s->ninsns * sizeof *out->ops);
-    for (size_t i = 0; i < s->ninsns; i++) {
+    for (size_t i = 0; i < s->ninsns; i++)
         if (insn_check(&s->insns[i], e))
             return -1;
-        op_make(c, &s->insns[i], &out->memory, &out->ops[i]);
-    }
+    list_allocate(c, s, out);
+    list_fill(c, s, out);
     return stream_check(c, s, out->ops, e);
 }
 
 void op_list_free(struct op_list *l)
 {
-    arena_free(&l->memory);
-    l->ops = NULL;
+    free(l->ops);
+    free(l->sources);
+    free(l->results);
+    free(l->uses);
+    *l = (struct op_list){0};
 }

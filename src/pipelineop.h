@@ -5,7 +5,6 @@
 
 /* Instructions as the engines of pipeline.h want them: all that a core's table says of one is
  * looked up once, before the stream is run through. */
-#include "arena.h"
 #include "pipeline.h"
 
 struct op_source {
@@ -29,24 +28,26 @@ struct op_use {
 
 struct op {
     uint64_t address, next; /* next: where it goes on unless it is a taken branch */
-    struct op_source *sources;
-    struct op_result *results;
-    struct op_use *uses; /* out of order: one for each micro-operation, at least one */
+    const struct op_source *sources;
+    const struct op_result *results;
+    const struct op_use *uses; /* out of order: one for each micro-operation, at least one */
     uint16_t nsources, nresults, nuses;
     uint16_t class;
-    uint8_t is_known; /* 0: the core's table lacks the class, and there is no more than that here */
+    uint8_t is_known; /* 0: the core's table lacks the class */
     uint8_t wait;     /* enum wait: what those wait for that need its results */
     uint8_t slots;
     int32_t issue_cycles; /* for all groups */
 };
 
 struct op_list {
-    struct arena memory;
     struct op *ops; /* of the instructions with the same indexes */
+    struct op_source *sources;
+    struct op_result *results;
+    struct op_use *uses;
 };
 
-/* All instructions of a stream; each that the stream executes is known. The ops point into s and
- * c no more. Free with op_list_free, also after an error. */
+/* All instructions of a stream; each that the stream executes is known. Nothing
+ * points into s or c. Free with op_list_free, also after an error. */
 int op_list_make(const struct core *c, const struct pipeline_stream *s, struct op_list *out,
                  struct err *e);
 void op_list_free(struct op_list *l);

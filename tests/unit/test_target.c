@@ -26,7 +26,7 @@ static const char good[] =
     " \"elf\": {\"machine\": \"EM_MIPS\", \"bits\": 32, \"endian\": \"big\"},\n"
     " \"qemu\": \"qemu-mips\",\n"
     " \"cpus\": [{\"name\": \"one\", \"summary\": \"first\", \"qemu_cpu\": \"24Kf\",\n"
-    "            \"env\": {\"OPENSSL_armcap\": \"0\", \"B\": \"x=y z\"}},\n"
+    "            \"core\": \"24kc\", \"env\": {\"OPENSSL_armcap\": \"0\", \"B\": \"x=y z\"}},\n"
     "           {\"name\": \"two\", \"summary\": \"second\", \"default\": true}],\n"
     " \"packages\": {\"compiler\": [\"gcc-mips-linux-gnu\", \"make\"], \"qemu\": "
     "[\"qemu-user\"]},\n"
@@ -85,6 +85,8 @@ static void loads_all(void **state)
     assert_string_equal(t.qemu, "qemu-mips");
     assert_int_equal(t.ncpus, 2);
     assert_string_equal(t.cpus[0].qemu_cpu, "24Kf");
+    assert_string_equal(t.cpus[0].core, "24kc");
+    assert_null(t.cpus[1].core);
     assert_int_equal(t.cpus[0].env.n, 2);
     assert_string_equal(t.cpus[0].env.v[0], "OPENSSL_armcap=0");
     assert_string_equal(t.cpus[0].env.v[1], "B=x=y z");
@@ -152,6 +154,10 @@ static void refuses(void **state)
          "second default"},
         {"\"name\": \"one\"", "\"name\": \"one\", \"default\": 1", "$.cpus[0].default", "true"},
         {"\"24Kf\"", "\"24Kf x\"", "$.cpus[0].qemu_cpu", "24Kf x"},
+        {"\"24kc\"", "\"24kd\"", "$.cpus[0].core", "unknown core '24kd'"},
+        {"\"24kc\"", "\"./absent.json\"", "$.cpus[0].core", "No such file"},
+        {"\"24kc\"", "24", "$.cpus[0].core", "string"},
+        {"EM_MIPS", "EM_X86_64", "$.cpus[0].core", "EM_X86_64"},
         {"OPENSSL_armcap", "OPENSSL=x", "$.cpus[0].env", "OPENSSL=x"},
         {"OPENSSL_armcap", "1X", "$.cpus[0].env", "1X"},
         {"OPENSSL_armcap", "", "$.cpus[0].env", "environment"},
@@ -175,6 +181,24 @@ static void refuses(void **state)
         assert_null(strchr(e.text, '\n'));
         err_clear(&e);
     }
+}
+
+/* A path is one from where the target's file is, not from the current directory. */
+static void core_is_beside_the_file(void **state)
+{
+    struct target t;
+    struct err e = ERR_INIT;
+    char *path = path_join(*state, "my.json");
+    assert_int_equal(file_write_atomic(path, "{}", 2, &e), 0);
+    assert_int_equal(load_changed(*state, "\"24kc\"", "\"my.json\"", &t, &e), 0);
+    assert_string_equal(t.cpus[0].core, path);
+    target_free(&t);
+    char *quoted = xasprintf("\"%s\"", path);
+    assert_int_equal(load_changed(*state, "\"24kc\"", quoted, &t, &e), 0);
+    assert_string_equal(t.cpus[0].core, path);
+    target_free(&t);
+    free(quoted);
+    free(path);
 }
 
 static void needs_a_cpu(void **state)
@@ -265,6 +289,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(loads_all, setup, teardown),
         cmocka_unit_test_setup_teardown(optional_keys_may_be_absent, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(core_is_beside_the_file, setup, teardown),
         cmocka_unit_test_setup_teardown(needs_a_cpu, setup, teardown),
         cmocka_unit_test_setup_teardown(unreadable_file, setup, teardown),
         cmocka_unit_test_setup_teardown(finds_cpus_by_name, setup, teardown),
