@@ -17,6 +17,7 @@
 
 enum {
     IT_BLOCK = 5,       /* most instructions, with the `it` */
+    TABLE_FIRST = 4096, /* a power of 2 */
     INSNS_MAX = 1 << 22 /* the text of a driver has some 10^6 */
 };
 
@@ -98,6 +99,25 @@ static unsigned capstone_mode(const struct decoder *d, const struct encoding *c)
     return c->mode | (d->big ? (unsigned)CS_MODE_BIG_ENDIAN : 0);
 }
 
+static size_t table_slot(const struct decoder *d, uint64_t address)
+{
+    /* Fibonacci hashing: 2^64 divided by the golden ratio. */
+    size_t at = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (d->table_size - 1);
+
+    while (d->table[at] && d->insns[d->table[at] - 1].address != address)
+        at = (at + 1) & (d->table_size - 1);
+    return at;
+}
+
+static void table_grow(struct decoder *d)
+{
+    free(d->table);
+    d->table_size = d->table_size ? 2 * d->table_size : TABLE_FIRST;
+    d->table = xcalloc(d->table_size, sizeof *d->table);
+    for (size_t k = 0; k < d->ninsns; k++)
+        d->table[table_slot(d, d->insns[k].address)] = (uint32_t)k + 1;
+}
+
 static struct decoder *decoder_new(const struct elf_id *id, struct err *e)
 {
     const struct isa *isa = isa_find(id);
@@ -114,6 +134,7 @@ static struct decoder *decoder_new(const struct elf_id *id, struct err *e)
     d = xcalloc(1, sizeof *d);
     d->isa = isa;
     d->big = id->big;
+    table_grow(d);
     status = cs_open(isa->arch, (cs_mode)capstone_mode(d, &isa->plain), &d->handle);
     if (status == CS_ERR_OK) {
         d->is_open = 1;
@@ -287,25 +308,6 @@ static int is_thumb_at(const struct decoder *d, uint64_t address)
     return a > 0 && d->mappings[a - 1].is_thumb;
 }
 
-static size_t table_slot(const struct decoder *d, uint64_t address)
-{
-    /* Fibonacci hashing: 2^64 divided by the golden ratio. */
-    size_t at = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (d->table_size - 1);
-
-    while (d->table[at] && d->insns[d->table[at] - 1].address != address)
-        at = (at + 1) & (d->table_size - 1);
-    return at;
-}
-
-static void table_grow(struct decoder *d)
-{
-    free(d->table);
-    d->table_size = d->table_size ? 2 * d->table_size : 4096;
-    d->table = xcalloc(d->table_size, sizeof *d->table);
-    for (size_t k = 0; k < d->ninsns; k++)
-        d->table[table_slot(d, d->insns[k].address)] = (uint32_t)k + 1;
-}
-
 /* The place for what was decoded at an address, a new one or that of before. */
 static uint32_t number_of(struct decoder *d, uint64_t address)
 {
@@ -412,12 +414,10 @@ int decoder_at(struct decoder *d, uint64_t address, uint32_t *number, struct err
     size_t slot;
     int is_thumb;
 
-    if (d->table) {
-        slot = table_slot(d, address);
-        if (d->table[slot]) {
-            *number = d->table[slot] - 1;
-            return 0;
-        }
+    slot = table_slot(d, address);
+    if (d->table[slot]) {
+        *number = d->table[slot] - 1;
+        return 0;
     }
     for (size_t k = 0; k < d->nsections && !s; k++)
         if (address >= d->sections[k].low && address < d->sections[k].high)

@@ -15,7 +15,8 @@ enum {
     LINK = 128,      /* writes the link register */
     SIZED = 256,     /* the class is for D registers, the one after it for Q */
     INDEXED = 512,   /* the two classes after it are for an index register, and a shifted one */
-    OF_STACK = 1024  /* through the stack pointer, which is written back */
+    OF_STACK = 1024, /* through the stack pointer, which is written back */
+    GE_ONLY = 2048   /* sets the flags that only sel reads, and the model does not follow */
 };
 
 enum { STACK_POINTER = 13, LINK_REGISTER = 14, PROGRAM_COUNTER = 15 };
@@ -52,7 +53,7 @@ static int is_two(const struct arm *a)
 
 static void flags_follow(const struct arm *a, const struct rule *r, struct insn *out)
 {
-    int sets = r->flags & SETS_FLAGS || a->d->update_flags;
+    int sets = r->flags & SETS_FLAGS || (a->d->update_flags && !(r->flags & GE_ONLY));
 
     /* Short arithmetic sets them except in an it block. */
     if (r->flags & S_BIT)
@@ -484,8 +485,8 @@ static const struct rule rules[ARM_INS_ENDING] = {
     [ARM_INS_PKHTB] = {plain, CLASS_ALU, 0},
     [ARM_INS_QADD] = {plain, CLASS_ALU, 0},
     [ARM_INS_QSUB] = {plain, CLASS_ALU, 0},
-    [ARM_INS_UADD8] = {plain, CLASS_ALU, 0},
-    [ARM_INS_USUB8] = {plain, CLASS_ALU, 0},
+    [ARM_INS_UADD8] = {plain, CLASS_ALU, GE_ONLY},
+    [ARM_INS_USUB8] = {plain, CLASS_ALU, GE_ONLY},
     [ARM_INS_UQSUB8] = {plain, CLASS_ALU, 0},
     [ARM_INS_SXTAB] = {plain, CLASS_ALU, 0},
     [ARM_INS_SXTAH] = {plain, CLASS_ALU, 0},

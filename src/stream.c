@@ -26,9 +26,9 @@ static int trace_length(const struct count *c, uint64_t *total, struct err *e)
         if (c->trace[i] >= c->nblocks)
             return err_set(e, "the trace has block %u, and only %zu were kept", c->trace[i],
                            c->nblocks);
-        *total += c->blocks[c->trace[i]].n;
-        if (*total > STREAM_MAX + c->overhead)
+        if (c->blocks[c->trace[i]].n > STREAM_MAX - *total)
             return err_set(e, "the operation has more than %d instructions", STREAM_MAX);
+        *total += c->blocks[c->trace[i]].n;
     }
     if (*total == 0)
         return err_set(e, "no trace of the operation was kept");

@@ -13,7 +13,7 @@
 #include "symbols.h"
 #include "tally.h"
 
-/* Instructions; 64 KiB in the slowest of C code. */
+/* Instructions with the marks' own: some 64 KiB in the slowest of C code. */
 #define STREAM_MAX 50000000
 
 struct stream {
