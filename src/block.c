@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
 #include "mem.h"
+#include "str.h"
 
 /* Cells of one block are equal in this. */
 static int block_order(const struct result_cell *a, const struct result_cell *b)
@@ -132,4 +134,30 @@ int block_fit(const struct block *b, size_t row, struct line_fit *out)
     free(bytes);
     free(insns);
     return rc;
+}
+
+char *block_heading(const struct block *b, const char *format)
+{
+    const struct result_build *x = b->builds[0];
+    const struct result_lane *l = b->lane;
+    int known = x->family && x->cc_version;
+    const char *raw[] = {b->first->alg,
+                         b->first->op,
+                         b->first->workload,
+                         l->target,
+                         x->library,
+                         known ? x->family : x->cc,
+                         l->cpu[0] ? l->cpu : NULL,
+                         x->version,
+                         known ? x->cc_version : NULL};
+    enum { ALG, OP, WORKLOAD, TARGET, LIBRARY, CC, CPU, VERSION, CC_VERSION };
+    struct list s = LIST_INIT;
+
+    escape_names(&s, raw, sizeof raw / sizeof *raw, format);
+    char *text =
+        xasprintf("%s %s, %s: %s%s%s, %s%s%s, %s%s%s", s.v[ALG], s.v[OP], s.v[WORKLOAD],
+                  s.v[TARGET], raw[CPU] ? " " : "", s.v[CPU], s.v[LIBRARY], raw[VERSION] ? " " : "",
+                  s.v[VERSION], s.v[CC], raw[CC_VERSION] ? " " : "", s.v[CC_VERSION]);
+    list_free(&s);
+    return text;
 }

@@ -31,6 +31,9 @@ void blocks_free(struct blocks *b);
 const struct result_cell *block_cell(const struct block *b, size_t row, size_t column);
 /* Some cell of that row; every row has one. */
 const struct result_cell *block_row(const struct block *b, size_t row);
+/* What all its cells have in common: "aes-256-gcm encrypt, record/1: aarch64 cortex-a53,
+ * openssl-3.0 3.0.20, gcc 12.2.0". Caller owns. */
+char *block_heading(const struct block *b, const char *format);
 /* Instructions of a row as a straight line. -1 with fewer than two sizes. */
 int block_fit(const struct block *b, size_t row, struct line_fit *out);
 

@@ -12,6 +12,8 @@
 #include "grid.h"
 #include "ledgertable.h"
 #include "mem.h"
+#include "prediction.h"
+#include "profile.h"
 #include "request.h"
 #include "sides.h"
 
@@ -36,17 +38,28 @@ static int cell_order(const void *a, const void *b)
     return r ? r : (*x > *y) - (*x < *y);
 }
 
-/* The base side's cells that were counted, sorted. */
+static int has_insns(const struct result_cell *c)
+{
+    return c->insns.counted;
+}
+
+static int has_modelled(const struct result_cell *c)
+{
+    return c->modelled.known;
+}
+
+/* The base side's cells that have the figure, sorted. */
 struct counted {
     const struct result_cell **v;
     size_t n;
 };
 
-static struct counted counted_cells(const struct result_file *f)
+static struct counted counted_cells(const struct result_file *f,
+                                    int (*has)(const struct result_cell *c))
 {
     struct counted x = {xcalloc(f->ncells + 1, sizeof(struct result_cell *)), 0};
     for (size_t i = 0; i < f->ncells; i++)
-        if (f->cells[i].insns.counted)
+        if (has(&f->cells[i]))
             x.v[x.n++] = &f->cells[i];
     qsort(x.v, x.n, sizeof(struct result_cell *), cell_order);
     return x;
@@ -153,50 +166,128 @@ static int pair_print(const struct options *o, const struct result_cell *base,
     return rc;
 }
 
+/* ---- what is explained ---- */
+
+enum difference { DIFFERENT, SAME, UNLIKE }; /* UNLIKE: must not be compared */
+
+static enum difference insns_differ(const struct result_cell *base, const struct result_cell *now)
+{
+    return base->insns.per_op == now->insns.per_op ? SAME : DIFFERENT;
+}
+
+static enum difference modelled_differ(const struct result_cell *base,
+                                       const struct result_cell *now)
+{
+    char *mismatch = prediction_mismatch(&base->modelled, &now->modelled);
+    int close = prediction_is_close(prediction_ratio(&base->modelled, &now->modelled));
+
+    if (mismatch)
+        fprintf(stderr, "%s %s %" PRIu64 " B: %s\n", now->alg, now->op, now->bytes, mismatch);
+    enum difference d = mismatch ? UNLIKE : close ? SAME : DIFFERENT;
+    free(mismatch);
+    return d;
+}
+
+static int modelled_pair_print(const struct options *o, const struct result_cell *base,
+                               const struct result_cell *now)
+{
+    return profile_pair_print(stdout, base, now, o->format);
+}
+
+static const struct explained {
+    const char *metric;
+    int (*has)(const struct result_cell *c);
+    enum difference (*differ)(const struct result_cell *base, const struct result_cell *now);
+    int (*print)(const struct options *o, const struct result_cell *base,
+                 const struct result_cell *now);
+    const char *same, *none; /* words for the summary, and for when there is nothing */
+} explained[] = {
+    {"insns", has_insns, insns_differ, pair_print, "the same to the instruction",
+     "no cells with instruction counts on both sides; make them with: crypto-bench run --metric "
+     "insns"},
+    {"modelled", has_modelled, modelled_differ, modelled_pair_print, "too close to call",
+     "no cells with modelled cycles on both sides; make them with: crypto-bench run --metric "
+     "modelled, on a CPU model with a core (crypto-bench list cores)"},
+};
+
+static int explain_pairs(const struct options *o, const struct explained *x, const struct sides *s,
+                         struct err *e)
+{
+    struct counted all = counted_cells(s->base, x->has);
+    size_t changed = 0, same = 0, alone = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < s->now->ncells && !rc; i++) {
+        const struct result_cell *c = &s->now->cells[i], *base;
+        if (!x->has(c) || !request_wants(o, c) ||
+            (s->new_config && strcmp(c->config, s->new_config)))
+            continue;
+        base = counterpart(&all, c, s->base_config ? s->base_config : c->config, s->base == s->now);
+        enum difference d = base ? x->differ(base, c) : UNLIKE;
+        alone += d == UNLIKE ? 1u : 0u;
+        same += d == SAME ? 1u : 0u;
+        changed += d == DIFFERENT ? 1u : 0u;
+        if (d == DIFFERENT)
+            rc = x->print(o, base, c);
+    }
+    printf("%zu cell%s changed, %zu %s, %zu without a counterpart.\n", changed,
+           changed == 1 ? "" : "s", same, x->same, alone);
+    free(all.v);
+    if (rc)
+        return err_set(e, "the table cannot be laid out");
+    return changed + same ? 0 : err_set(e, "%s", x->none);
+}
+
+/* Of one file: where the modelled cycles of each cell go. */
+static int explain_profiles(const struct options *o, struct err *e)
+{
+    struct result_file f;
+    size_t n = 0;
+    int rc = result_file_read(o->args.v[0], &f, e);
+
+    if (!rc)
+        rc = request_configs_known(&f, &o->config, e);
+    for (size_t i = 0; i < f.ncells && !rc; i++) {
+        const struct result_cell *c = &f.cells[i];
+        if (!c->modelled.known || !request_wants_config(o, c))
+            continue;
+        rc = profile_print(stdout, c, o->format) ? err_set(e, "the table cannot be laid out") : 0;
+        n++;
+    }
+    if (!rc && !n)
+        rc = err_set(e, "no cell that was chosen has modelled cycles; make them with: crypto-bench "
+                        "run --metric modelled, on a CPU model with a core (crypto-bench list "
+                        "cores)");
+    result_file_free(&f);
+    return rc;
+}
+
+static int is_profile(const struct options *o)
+{
+    return o->args.n == 1 && o->config.n != 2 && o->metric.n == 1 &&
+           list_has(&o->metric, "modelled");
+}
+
 int cmd_explain(struct options *o)
 {
     struct sides s = {0};
     struct err e = ERR_INIT;
-    size_t changed = 0, same = 0, alone = 0;
-    struct counted all = {0};
     int status = EXIT_OK;
 
     if (strcmp(o->format, "table") && strcmp(o->format, "markdown"))
         err_usage(&e, "--format '%s': explain prints table or markdown", o->format);
-    if (e.text || sides_open(o, &s, &e) || !s.now)
-        goto out;
-    if (o->size_ledger) {
+    else if (is_profile(o) && !o->size_ledger)
+        explain_profiles(o, &e);
+    else if (!sides_open(o, &s, &e) && o->size_ledger)
         ledger_tables_print(stdout, o, &s, &e);
-        goto out;
-    }
-    all = counted_cells(s.base);
-    for (size_t i = 0; i < s.now->ncells; i++) {
-        const struct result_cell *c = &s.now->cells[i], *base;
-        if (!c->insns.counted || !request_wants(o, c) ||
-            (s.new_config && strcmp(c->config, s.new_config)))
-            continue;
-        base = counterpart(&all, c, s.base_config ? s.base_config : c->config, s.base == s.now);
-        if (!base)
-            alone++;
-        else if (base->insns.per_op == c->insns.per_op)
-            same++;
-        else {
-            changed++;
-            pair_print(o, base, c);
-        }
-    }
-    printf("%zu cell%s changed, %zu the same to the instruction, %zu without a counterpart.\n",
-           changed, changed == 1 ? "" : "s", same, alone);
-    if (!(changed + same))
-        err_set(&e, "no cells with instruction counts on both sides; make them with: crypto-bench "
-                    "run --metric insns");
-out:
+    for (size_t i = 0; s.now && !o->size_ledger && i < sizeof explained / sizeof explained[0]; i++)
+        if (!e.text && (o->metric.n ? list_has(&o->metric, explained[i].metric) : i == 0))
+            explain_pairs(o, &explained[i], &s, &e);
     if (e.text) {
         fprintf(stderr, "crypto-bench: %s\n", e.text);
         status = e.exit_code;
     }
     err_clear(&e);
-    free(all.v);
     sides_free(&s);
     return status;
 }

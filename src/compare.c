@@ -11,13 +11,13 @@
 /* place: in the order of findings. */
 static const struct {
     int place;
-    const char *names[METRIC_COUNT]; /* time, insns, size */
+    const char *names[METRIC_COUNT]; /* time, insns, size, modelled */
 } verdicts[] = {
-    [VERDICT_SAME] = {3, {"same", "same", "same"}},
-    [VERDICT_BETTER] = {2, {"faster", "faster", "smaller"}},
-    [VERDICT_WORSE] = {0, {"slower", "slower", "larger"}},
-    [VERDICT_UNCLEAR] = {1, {"unclear", "unclear", "unclear"}},
-    [VERDICT_EXCLUDED] = {4, {"excluded", "excluded", "excluded"}},
+    [VERDICT_SAME] = {3, {"same", "same", "same", "same"}},
+    [VERDICT_BETTER] = {2, {"faster", "faster", "smaller", "faster"}},
+    [VERDICT_WORSE] = {0, {"slower", "slower", "larger", "slower"}},
+    [VERDICT_UNCLEAR] = {1, {"unclear", "unclear", "unclear", "unclear"}},
+    [VERDICT_EXCLUDED] = {4, {"excluded", "excluded", "excluded", "excluded"}},
 };
 
 static const struct {

@@ -31,7 +31,8 @@ struct finding {
     enum metric metric;
     char *name; /* "TARGET[:CPU]/CC/CONFIG/ALG/OP/BYTES"; sizes: "TARGET/CC/CONFIG"; owned */
     enum verdict verdict;
-    double base, now; /* ns per operation, instructions per operation, bytes; 0 if excluded */
+    double base, now; /* ns, instructions or modelled cycles per operation, bytes; 0 if excluded */
+    int ratio_only;   /* base and now are not for people: modelled cycles of a small block */
     double ratio;     /* now / base, over 1 is worse; time: from the samples, not base and
                          now */
     double low, high; /* its 95% interval; equal to ratio where counts are exact */

@@ -11,7 +11,9 @@
 #include "json.h"
 #include "measure.h"
 #include "mem.h"
+#include "model.h"
 #include "plan.h"
+#include "prediction.h"
 #include "spawn.h"
 
 enum { START_TRIES = 2 }; /* failed starts in a row until a build is given up */
@@ -116,14 +118,19 @@ struct worker {
     struct counter_setup setup;
     const struct counter_choice *choice;
     struct counter *counter;
+    struct model *model; /* of the counter's driver; NULL until wanted */
+    char *model_reason;  /* why this build has none; NULL when it was not tried */
     const struct algorithm *checked;
     int failed_starts;
 };
 
 static void worker_close(struct worker *w)
 {
+    /* names in it are the counter's */
+    model_close(w->model);
     counter_close(w->counter);
     driver_close(w->native);
+    w->model = NULL;
     w->counter = NULL;
     w->native = NULL;
     w->checked = NULL;
@@ -134,6 +141,8 @@ static void cell_refuse(const struct lane *l, struct cell *c, enum status status
 {
     free(c->insns.reason);
     c->insns.reason = xstrdup(reason && *reason ? reason : status_summary(status));
+    if (l->metrics & METRIC_MODELLED)
+        prediction_refuse(&c->modelled, l->core_reason ? l->core_reason : c->insns.reason);
     if (l->metrics & METRIC_TIME)
         return;
     c->status = status;
@@ -159,8 +168,33 @@ static enum status worker_start(struct worker *w, struct err *e)
     return status;
 }
 
+/* Never fails a cell: without cycles it has its count. */
+static void cell_model(struct worker *w, struct cell *c, const struct count *count)
+{
+    const struct core *core = w->lane->core;
+    struct modelled m = {0};
+    struct err e = ERR_INIT;
+
+    if (!w->model && !w->model_reason && core &&
+        model_open(w->setup.driver, counter_symbols(w->counter), core, &w->model, &e))
+        w->model_reason = xstrdup(e.text);
+    if (!core)
+        err_set(&e, "%s", w->lane->core_reason);
+    else if (w->model_reason)
+        err_set(&e, "%s", w->model_reason);
+    else if (count->trace_cut)
+        err_set(&e, "its trace is longer than %d blocks", TALLY_TRACE_MAX);
+    else if (!model_operation(w->model, count, &m, &e))
+        prediction_set(&c->modelled, &m, core, c->bytes);
+    if (!c->modelled.known)
+        prediction_refuse(&c->modelled, e.text);
+    modelled_free(&m);
+    err_clear(&e);
+}
+
 static enum status cell_count(struct worker *w, struct cell *c, struct err *e)
 {
+    int model = (w->lane->metrics & METRIC_MODELLED) != 0;
     const struct count_request r = {c->workload, c->alg->name, c->op, c->bytes};
     struct count count = {0};
     enum status status = STATUS_OK;
@@ -177,10 +211,14 @@ static enum status cell_count(struct worker *w, struct cell *c, struct err *e)
     }
     if (status == STATUS_OK && w->native)
         status = perf_count(w->native, &r, &c->insns, e);
+    if (status == STATUS_OK && w->native && model)
+        prediction_refuse(&c->modelled, w->lane->core_reason);
     if (status == STATUS_OK && w->counter) {
-        status = counter_count(w->counter, &r, 0, &count, e);
+        status = counter_count(w->counter, &r, model && w->lane->core, &count, e);
         if (status == STATUS_OK)
             insns_set(&c->insns, &count);
+        if (status == STATUS_OK && model)
+            cell_model(w, c, &count);
         count_free(&count);
     }
     if (status == STATUS_OK && !(w->lane->metrics & METRIC_TIME))
@@ -223,6 +261,8 @@ static int build_count(struct lane *l, size_t b, struct worker *w,
         }
     }
     worker_close(w);
+    free(w->model_reason);
+    w->model_reason = NULL;
     err_clear(&e);
     return interrupt_pending() ? -1 : 0;
 }

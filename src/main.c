@@ -23,12 +23,16 @@ const struct command commands[] = {
      cmd_build},
     {"explain",
      "say where instructions, or bytes of the library, went between two results or configs",
-     "[--size] BASE NEW | FILE --config BASE,NEW",
+     "[--size] [--metric insns,modelled] BASE NEW | FILE --config BASE,NEW | --metric modelled "
+     "FILE",
      "Prints for each cell whose instruction count changed which functions gained and lost how "
      "many instructions per operation, biggest change first. Takes two result files, or one file "
      "and two configs in it; the other options choose cells (a list left out means all). With "
      "--size alone it prints instead which objects and sections of the library grew or shrank by "
-     "how many bytes; --size with a list of numbers (--size 16,1456) chooses block sizes.",
+     "how many bytes; --size with a list of numbers (--size 16,1456) chooses block sizes. With "
+     "--metric modelled it is modelled cycles, and what each function waits for; of one file and "
+     "no "
+     "two configs, where those of each cell go.",
      cmd_explain},
     {"report", "print the tables of result files again, computed anew from their samples",
      "FILE...",

@@ -26,9 +26,15 @@ static int has_insns(const struct result_cell *c)
     return c->insns.counted;
 }
 
+static int has_modelled(const struct result_cell *c)
+{
+    return c->modelled.known;
+}
+
 static const struct cell_metric cell_metrics[] = {
     {METRIC_JUDGED_TIME, "time", has_time},
     {METRIC_JUDGED_INSNS, "insns", has_insns},
+    {METRIC_JUDGED_MODELLED, "modelled", has_modelled},
 };
 
 enum { SHOWN = 3 }; /* names of cells in a message */
@@ -279,9 +285,35 @@ static void exclude(struct finding *f, char *reason)
     f->reason = reason;
 }
 
-static char *no_number(const char *side, const struct result_cell *c)
+/* The same on every run, but no measurement: what a model gets wrong in both builds alike cancels
+ * only in part, so that less than PREDICTION_CLOSE is no difference. */
+static void judge_modelled(struct matching *m, const struct prediction *base,
+                           const struct prediction *now, struct finding *f)
+{
+    char *mismatch = prediction_mismatch(base, now);
+    if (mismatch) {
+        exclude(f, mismatch);
+        return;
+    }
+    f->base = (double)base->cycles;
+    f->now = (double)now->cycles;
+    f->ratio = prediction_ratio(base, now);
+    f->noise = PREDICTION_CLOSE;
+    f->ratio_only = base->band < 0 || now->band < 0;
+    f->verdict = judge(f->ratio, f->ratio, f->ratio, 1, f->limit, f->noise);
+    char *label = prediction_label(now);
+    char *text = xasprintf("%s; a ratio below 5%% is too close to call", label);
+    if (!list_has(&m->out->notes, text))
+        list_add(&m->out->notes, text);
+    free(label);
+    free(text);
+}
+
+static char *no_number(const char *side, const struct result_cell *c, enum metric m)
 {
     const char *why = c->reason ? c->reason : c->insns.reason ? c->insns.reason : "";
+    if (m == METRIC_JUDGED_MODELLED && !c->reason && c->modelled.reason)
+        return xasprintf("%s: %s", side, c->modelled.reason);
     return xasprintf("%s: %s%s%s", side, c->status, *why ? ": " : "", why);
 }
 
@@ -291,6 +323,13 @@ static int is_left_out(const struct result_cell *c)
 {
     return !strcmp(c->status, "unsupported") ||
            (!strcmp(c->status, "skipped") && !(c->reason && !strcmp(c->reason, "interrupted")));
+}
+
+/* 1 for modelled cycles that nobody asked for: they come with instructions, which decide whether
+ * there is anything to compare; where only one side has them they keep nobody from a verdict. */
+static int is_companion(const struct matching *m, const struct cell_metric *metric)
+{
+    return metric->metric == METRIC_JUDGED_MODELLED && !m->r->metric[METRIC_JUDGED_MODELLED];
 }
 
 static void judge_pair(struct matching *m, const struct cell_metric *metric,
@@ -311,11 +350,11 @@ static void judge_pair(struct matching *m, const struct cell_metric *metric,
         exclude(&f, xasprintf("workload %s against %s: another work, never compared", c->workload,
                               b->workload));
     } else if (!metric->has(c)) {
-        exclude(&f, no_number("new", c));
-        if (metric->has(b) && !is_left_out(c))
+        exclude(&f, no_number("new", c, metric->metric));
+        if (metric->has(b) && !is_left_out(c) && !is_companion(m, metric))
             note(&m->failed_first, &m->failed, f.name);
     } else if (!metric->has(b)) {
-        exclude(&f, no_number("base", b));
+        exclude(&f, no_number("base", b, metric->metric));
     } else if (metric->metric == METRIC_JUDGED_TIME) {
         judge_time(m, b, c, &f);
         if (b->emulated || c->emulated) {
@@ -325,6 +364,8 @@ static void judge_pair(struct matching *m, const struct cell_metric *metric,
         }
         if (f.verdict != VERDICT_EXCLUDED && machine_check(m, b, c))
             exclude(&f, xstrdup("the machine was not the same"));
+    } else if (metric->metric == METRIC_JUDGED_MODELLED) {
+        judge_modelled(m, &b->modelled, &c->modelled, &f);
     } else {
         judge_exact((double)b->insns.per_op, (double)c->insns.per_op, &f);
     }
@@ -348,6 +389,8 @@ static void cells_match(struct matching *m, const struct cell_metric *metric)
         int r = i == nb ? 1 : k == nc ? -1 : pair_order(m, base[i], now[k]);
         const struct result_cell *c = r <= 0 ? base[i] : now[k];
         int idle = is_time && time_is_idle(m, c) && (r || time_is_idle(m, now[k]));
+        if (is_companion(m, metric))
+            idle = r || (!metric->has(base[i]) && !metric->has(now[k]));
         if (!idle && r == 0) {
             judge_pair(m, metric, base[i], now[k]);
             m->shared++;

@@ -20,7 +20,7 @@
 #include "workload.h"
 
 /* What the value of an option is, and how it gets into struct options. */
-enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, JOBS, SHARD, FLAG };
+enum kind { AXIS, SIZES, WORD, SECONDS, PERCENT, SEED, BYTES, MHZ, JOBS, SHARD, FLAG };
 
 /* Commands that take an option. */
 enum {
@@ -92,16 +92,23 @@ static const struct option_row rows[] = {
      "like, named in the result; with the time), insns (instructions of one operation: exact, "
      "counted under QEMU on "
      "any "
-     "machine; by the processor, if it lets us, with --runner native or ssh), stack (largest "
+     "machine; by the processor, if it lets us, with --runner native or ssh), modelled (cycles "
+     "that the CPU model's core would take for these instructions, not measured: crypto-bench list "
+     "cores; with the instructions, and wherever those are counted under QEMU), stack (largest "
      "frames, known from the build: alone it runs nothing). Default: time, and "
-     "insns "
-     "too where the runner is QEMU. compare: time, insns, size; report: what the format shows of "
-     "these. Default there: all.",
-     AXIS, AT(metric), MEASURE | COMPARE | REPORT, "time cycles insns stack size all"},
+     "insns and modelled "
+     "too where the runner is QEMU. compare: time, insns, modelled, size; explain: insns (the "
+     "default) or modelled; report: what the format shows of these. Default there: all.",
+     AXIS, AT(metric), MEASURE | COMPARE | EXPLAIN | REPORT,
+     "time cycles insns modelled stack size all"},
     {"max-stack", 0, "BYTES",
      "Warn of each build that has a larger stack frame. Default: 2048 with --metric stack, else no "
      "warning.",
      BYTES, AT(max_stack), MEASURE, NULL},
+    {"cpu-mhz", 0, "MHZ",
+     "Clock of the CPU, for estimates of kB/s from modelled cycles. Default: none, and no "
+     "estimates.",
+     MHZ, AT(cpu_mhz), MEASURE | REPORT, NULL},
     {"counter", 0, "HOW",
      "How QEMU counts instructions: plugin, log (slower, for a QEMU without plugins) or auto. "
      "Default: auto.",
@@ -177,6 +184,10 @@ static const struct option_row rows[] = {
      "The same for the library's size (text, rodata, data and bss), by TARGET/CC/CONFIG. Default: "
      "1%.",
      AXIS, AT(max_size), JUDGE | REPORT, NULL},
+    {"max-modelled", 0, "PERCENT",
+     "The same for modelled cycles; a difference below 5% is too close to call whatever the limit. "
+     "Default: 5%.",
+     AXIS, AT(max_modelled), JUDGE | REPORT, NULL},
     {"policy", 0, "FILE",
      "A JSON file with such limits, to be kept with the sources; options win over it.", WORD,
      AT(policy), JUDGE | REPORT, "@file"},
@@ -330,6 +341,10 @@ static int option_set(struct options *o, const struct option_row *r, const char 
                              text, STACK_MAX);
         *(uint64_t *)field(o, r) = v;
         return 0;
+    case MHZ:
+        if (number_double(text, field(o, r)) || o->cpu_mhz < 1 || o->cpu_mhz > 100000)
+            return err_usage(e, "--cpu-mhz '%s': give the clock in MHz, such as 1350", text);
+        return 0;
     case JOBS:
         if (number_u64(text, &v) || v < 1 || v > 1024)
             return err_usage(e, "--jobs '%s': give a whole number from 1 to 1024", text);
@@ -380,9 +395,10 @@ static int words_check(const struct options *o, const struct command *c, struct 
     if (!rc && (command & REPORT))
         rc = shown_check(o, e);
     list_split(&known,
-               command & COMPARE ? "time,insns,size"
-               : command & GATE  ? "time,insns,size,all"
-                                 : "time,cycles,insns,stack,all",
+               command & COMPARE   ? "time,insns,modelled,size"
+               : command & GATE    ? "time,insns,modelled,size,all"
+               : command & EXPLAIN ? "insns,modelled"
+                                   : "time,cycles,insns,modelled,stack,all",
                ',');
     for (size_t i = 0; i < o->metric.n && !rc && !(command & REPORT); i++)
         if (!list_has(&known, o->metric.v[i]))
@@ -417,10 +433,10 @@ static void options_default(struct options *o)
 
 void options_free(struct options *o)
 {
-    struct list *lists[] = {&o->target,       &o->config,    &o->library,  &o->cc,
-                            &o->cpu,          &o->alg,       &o->op,       &o->metric,
-                            &o->workload,     &o->args,      &o->argv,     &o->layout,
-                            &o->max_slowdown, &o->max_insns, &o->max_size, &o->allow};
+    struct list *lists[] = {
+        &o->target,       &o->config,    &o->library,  &o->cc,           &o->cpu,  &o->alg,
+        &o->op,           &o->metric,    &o->workload, &o->args,         &o->argv, &o->layout,
+        &o->max_slowdown, &o->max_insns, &o->max_size, &o->max_modelled, &o->allow};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         list_free(lists[i]);
     free(o->sizes);

@@ -32,13 +32,14 @@ struct options {
     char *pin;        /* processor for natively run drivers: "auto", "none" or a number */
     /* --max-stack, bytes; 0: not given */
     uint64_t max_stack;
+    double cpu_mhz; /* --cpu-mhz: clock for estimates from modelled cycles; 0: not given */
     int jobs;
     int rebuild;
     int quiet;
     /* compare and gate */
-    char *base, *new_;                             /* gate: libraries; NULL: not given */
-    struct list max_slowdown, max_insns, max_size; /* "2%" or "PATTERN=2%" */
-    char *policy;                                  /* file; NULL: none */
+    char *base, *new_; /* gate: libraries; NULL: not given */
+    struct list max_slowdown, max_insns, max_size, max_modelled; /* "2%" or "PATTERN=2%" */
+    char *policy;                                                /* file; NULL: none */
     struct list allow;
     int selftest;
     char *suite;          /* run: name or file; NULL: none */

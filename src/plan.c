@@ -332,7 +332,7 @@ static unsigned metrics_wanted(const struct options *o)
 {
     unsigned m = 0;
     if (list_has(&o->metric, "all"))
-        return METRIC_TIME | METRIC_INSNS | METRIC_CYCLES;
+        return METRIC_TIME | METRIC_INSNS | METRIC_CYCLES | METRIC_MODELLED;
     if (list_has(&o->metric, "time"))
         m |= METRIC_TIME;
     if (list_has(&o->metric, "insns"))
@@ -340,6 +340,9 @@ static unsigned metrics_wanted(const struct options *o)
     /* the same samples serve both */
     if (list_has(&o->metric, "cycles"))
         m |= METRIC_TIME | METRIC_CYCLES;
+    /* the trace that cycles are modelled from is counted, and its count belongs beside them */
+    if (list_has(&o->metric, "modelled"))
+        m |= METRIC_INSNS | METRIC_MODELLED;
     return m;
 }
 
@@ -354,13 +357,14 @@ struct lane_spec {
     size_t target, cpu_index;
     const char *cpu; /* NULL: the runner's default */
     const char *runner;
-    unsigned metrics; /* 0: time, and insns too if the runner counts them */
+    unsigned metrics; /* 0: time, and insns and modelled too if the runner counts them */
 };
 
 /* Instructions are counted under QEMU, so where time is taken natively and both are wanted there
  * are two lanes. */
 static size_t lane_specs(const struct plan *p, const struct options *o, struct lane_spec *out)
 {
+    const unsigned counted = METRIC_INSNS | METRIC_MODELLED;
     unsigned wanted = metrics_wanted(o);
     int automatic = !strcmp(o->runner, "auto");
     size_t n = 0;
@@ -372,9 +376,8 @@ static size_t lane_specs(const struct plan *p, const struct options *o, struct l
             const char *cpu = p->cpus[t].n ? p->cpus[t].v[k] : NULL;
             if (native && wanted & METRIC_INSNS) {
                 if (wanted & METRIC_TIME)
-                    out[n++] =
-                        (struct lane_spec){t, k, cpu, "native", wanted & ~(unsigned)METRIC_INSNS};
-                out[n++] = (struct lane_spec){t, k, cpu, "qemu", METRIC_INSNS};
+                    out[n++] = (struct lane_spec){t, k, cpu, "native", wanted & ~counted};
+                out[n++] = (struct lane_spec){t, k, cpu, "qemu", wanted & counted};
             } else {
                 out[n++] = (struct lane_spec){t, k, cpu, o->runner, wanted};
             }
@@ -390,6 +393,30 @@ static size_t build_group(const struct plan *p, const struct build *b)
     while (strcmp(p->cc_words[k], b->cc_word))
         k++;
     return (size_t)(b->library - p->libraries) * p->ncc + k;
+}
+
+/* Instructions that are counted under QEMU are put through the CPU model's pipeline as well, where
+ * it has one. */
+static int lane_core(struct lane *l, struct err *e)
+{
+    int traced = l->runner.kind == RUNNER_QEMU;
+    const char *core = l->cpu ? l->cpu->core : NULL;
+
+    if (traced && core && l->metrics & METRIC_INSNS)
+        l->metrics |= METRIC_MODELLED;
+    if (!(l->metrics & METRIC_MODELLED))
+        return 0;
+    if (traced && core) {
+        l->core = xcalloc(1, sizeof *l->core);
+        return core_load(core, l->core, e);
+    }
+    if (traced)
+        l->core_reason = xasprintf("no pipeline table for the core of %s%s%s (crypto-bench list "
+                                   "cores)",
+                                   l->target->name, l->cpu ? " " : "", l->cpu ? l->cpu->name : "");
+    else
+        l->core_reason = xstrdup("cycles are modelled from QEMU's trace: --runner qemu");
+    return 0;
 }
 
 /* groups: whose builds are in the lane; rows: its part of the cells. */
@@ -424,6 +451,8 @@ static int lane_make(struct plan *p, const struct lane_spec *spec, struct shard_
         l->metrics = METRIC_TIME | (l->runner.kind == RUNNER_QEMU ? METRIC_INSNS : 0u);
     if (o->no_emulated_time && l->runner.emulated && l->metrics & METRIC_INSNS)
         l->metrics &= ~(unsigned)METRIC_TIME;
+    if (lane_core(l, e))
+        rc = -1;
     lane_cells(l, w, rows);
     lane_baselines(l, o);
     return rc;
@@ -435,6 +464,7 @@ static void lane_free(struct lane *l)
         free(l->cells[i].reason);
         series_free(&l->cells[i].series);
         insns_free(&l->cells[i].insns);
+        prediction_free(&l->cells[i].modelled);
     }
     for (size_t i = 0; i < l->nbuilds; i++) {
         free(l->capabilities[i]);
@@ -449,6 +479,10 @@ static void lane_free(struct lane *l)
     free(l->cycle_reason);
     free(l->counter);
     free(l->counter_reason);
+    free(l->core_reason);
+    if (l->core)
+        core_free(l->core);
+    free(l->core);
     free(l->reason);
     runner_free(&l->runner);
 }

@@ -10,9 +10,11 @@
 #include "build.h"
 #include "compiler.h"
 #include "config.h"
+#include "core.h"
 #include "insns.h"
 #include "library.h"
 #include "options.h"
+#include "prediction.h"
 #include "runner.h"
 #include "sample.h"
 #include "stats.h"
@@ -20,8 +22,8 @@
 #include "target.h"
 #include "workload.h"
 
-/* What a lane measures. */
-enum { METRIC_TIME = 1, METRIC_INSNS = 2, METRIC_CYCLES = 4 }; /* cycles: with time */
+/* What a lane measures; cycles: with time, modelled: with insns. */
+enum { METRIC_TIME = 1, METRIC_INSNS = 2, METRIC_CYCLES = 4, METRIC_MODELLED = 8 };
 
 /* One build x one workload x one runner. */
 struct cell {
@@ -38,9 +40,10 @@ struct cell {
     struct estimate time;  /* ns per operation; valid when status is ok and time.n > 0 */
     struct cell *baseline; /* the cell it is compared with; NULL: none in this run */
     struct insns insns;
-    struct estimate ratio;  /* of time to the baseline's, paired; valid when ratio.n > 0 */
-    struct estimate null;   /* of its twins' times, paired; valid when null.n > 0 */
-    struct estimate cycles; /* per operation; valid when cycles.n > 0 */
+    struct prediction modelled; /* cycles of an operation */
+    struct estimate ratio;      /* of time to the baseline's, paired; valid when ratio.n > 0 */
+    struct estimate null;       /* of its twins' times, paired; valid when null.n > 0 */
+    struct estimate cycles;     /* per operation; valid when cycles.n > 0 */
 };
 
 /* Builds of one target on one runner and CPU model: they are timed together. */
@@ -52,6 +55,8 @@ struct lane {
     unsigned metrics;     /* METRIC_* */
     char *counter;        /* how instructions were counted; NULL until known */
     char *counter_reason; /* why not a better way; may be NULL */
+    struct core *core;    /* for modelled cycles; NULL: none, or not wanted */
+    char *core_reason;    /* why there is none, where one was wanted; else NULL */
     enum status status;   /* of the runner */
     char *reason;
     struct build **builds;

@@ -22,6 +22,7 @@ static const struct {
     [METRIC_JUDGED_TIME] = {"time", "max-slowdown", "max_slowdown", 0.02},
     [METRIC_JUDGED_INSNS] = {"insns", "max-insns", "max_insns", 0.005},
     [METRIC_JUDGED_SIZE] = {"size", "max-size", "max_size", 0.01},
+    [METRIC_JUDGED_MODELLED] = {"modelled", "max-modelled", "max_modelled", 0.05},
 };
 
 static const struct {
@@ -183,7 +184,8 @@ static int limits_read(struct policy *p, const struct json_doc *d, const struct 
 static int cell_read(struct policy *p, const struct json_doc *d, const struct json *o,
                      struct err *e)
 {
-    static const char *const keys[] = {"pattern", "max_slowdown", "max_insns", "max_size", NULL};
+    static const char *const keys[] = {"pattern",  "max_slowdown", "max_insns",
+                                       "max_size", "max_modelled", NULL};
     char *pattern = NULL;
     size_t before = p->n;
     if (json_only(d, o, keys, e) || json_str(d, o, "pattern", JSON_REQUIRED, &pattern, e))
@@ -191,8 +193,9 @@ static int cell_read(struct policy *p, const struct json_doc *d, const struct js
     int rc = *pattern ? limits_read(p, d, o, pattern, e)
                       : datafile_refuse(d, o, "pattern", e, "must not be empty");
     if (!rc && p->n == before)
-        rc = datafile_refuse(d, o, NULL, e,
-                             "gives no limit; expected max_slowdown, max_insns or max_size");
+        rc = datafile_refuse(
+            d, o, NULL, e,
+            "gives no limit; expected max_slowdown, max_insns, max_size or max_modelled");
     free(pattern);
     return rc;
 }
@@ -236,8 +239,8 @@ static int root_read(struct policy *p, const struct json_doc *d, struct err *e)
 
 int policy_read(struct policy *p, const char *path, struct err *e)
 {
-    static const char *const keys[] = {"schema", "max_slowdown", "max_insns", "max_size",
-                                       "cells",  "allow",        NULL};
+    static const char *const keys[] = {"schema",       "max_slowdown", "max_insns", "max_size",
+                                       "max_modelled", "cells",        "allow",     NULL};
     size_t before = p->n;
     int allowed[ALLOW_COUNT];
     struct json_doc *d = datafile_open(path, SCHEMA, keys, e);

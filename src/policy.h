@@ -14,10 +14,16 @@
 #include "str.h"
 
 /* Metrics that are judged. */
-enum metric { METRIC_JUDGED_TIME, METRIC_JUDGED_INSNS, METRIC_JUDGED_SIZE, METRIC_COUNT };
-/* "time", "insns", "size". */
+enum metric {
+    METRIC_JUDGED_TIME,
+    METRIC_JUDGED_INSNS,
+    METRIC_JUDGED_SIZE,
+    METRIC_JUDGED_MODELLED,
+    METRIC_COUNT
+};
+/* "time", "insns", "size", "modelled". */
 const char *metric_name(enum metric m);
-/* "--max-slowdown", "--max-insns", "--max-size", without the dashes. */
+/* "--max-slowdown", "--max-insns", "--max-size", "--max-modelled", without the dashes. */
 const char *metric_limit_name(enum metric m);
 
 /* What --allow takes. */
@@ -47,7 +53,7 @@ struct policy {
     int allow[ALLOW_COUNT];
 };
 
-/* The defaults: time 2%, insns 0.5%, size 1%, nothing allowed. */
+/* The defaults: time 2%, insns 0.5%, size 1%, modelled 5%, nothing allowed. */
 void policy_start(struct policy *p);
 /* Adds what a file says. -1 names the file, the place in it, and what would be right. */
 int policy_read(struct policy *p, const char *path, struct err *e);

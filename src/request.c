@@ -14,7 +14,8 @@ int request_policy(const struct options *o, struct policy *p, struct err *e)
         enum metric metric;
     } limits[] = {{&o->max_slowdown, METRIC_JUDGED_TIME},
                   {&o->max_insns, METRIC_JUDGED_INSNS},
-                  {&o->max_size, METRIC_JUDGED_SIZE}};
+                  {&o->max_size, METRIC_JUDGED_SIZE},
+                  {&o->max_modelled, METRIC_JUDGED_MODELLED}};
 
     policy_start(p);
     if (o->policy && policy_read(p, o->policy, e))

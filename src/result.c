@@ -329,6 +329,8 @@ static void lane_json(struct json *lanes, const struct plan *p, const struct lan
         json_add_str(metrics, NULL, "insns");
     if (l->metrics & METRIC_CYCLES)
         json_add_str(metrics, NULL, "cycles");
+    if (l->metrics & METRIC_MODELLED)
+        json_add_str(metrics, NULL, "modelled");
     json_add_strings(o, "cpu_environment", l->cpu ? &l->cpu->env : NULL);
     json_add_str(o, "clock", l->clock);
     if (l->pinned)
@@ -449,8 +451,10 @@ static void cell_json(struct json *cells, const struct cell *c)
         json_add_null(o, "time");
     cycles_json(o, c);
     insns_json(o, c);
+    prediction_json(o, &c->modelled, c->bytes);
     const struct cell *b = c->baseline;
     int both_counted = b && c->insns.counted && b->insns.counted;
+    int both_modelled = b && c->modelled.known && b->modelled.known;
     if (!b || (!c->ratio.n && !both_counted)) {
         json_add_null(o, "vs_baseline");
         return;
@@ -465,6 +469,10 @@ static void cell_json(struct json *cells, const struct cell *c)
         json_add_double(v, "insns_ratio", (double)c->insns.per_op / (double)b->insns.per_op);
     else
         json_add_null(v, "insns_ratio");
+    if (both_modelled)
+        json_add_double(v, "modelled_ratio", prediction_ratio(&b->modelled, &c->modelled));
+    else
+        json_add_null(v, "modelled_ratio");
 }
 
 /* One line through the sizes of each build, algorithm and operation. Cells of one such row of
@@ -548,6 +556,10 @@ static void settings_json(struct json *root, const struct options *o)
     } else {
         json_add_null(s, "shard");
     }
+    if (o->cpu_mhz > 0)
+        json_add_double(s, "cpu_mhz", o->cpu_mhz);
+    else
+        json_add_null(s, "cpu_mhz");
     json_add_strings(s, "argv", &o->argv);
 }
 

@@ -325,6 +325,7 @@ static int cell_read(const struct json_doc *d, const struct json *o, struct resu
     if (!c->bytes)
         return member_bad(d, o, "bytes", "expected a block size of at least 1", e);
     if (time_read(d, o, f, c, e) || cycles_read(d, o, c, e) || insns_read(d, o, f, &c->insns, e) ||
+        prediction_read(d, o, &f->arena, &c->modelled, e) ||
         object_or_null(d, o, "vs_baseline", &vs, e))
         return -1;
     return vs ? json_str_ref(d, vs, "build", JSON_REQUIRED, &c->baseline_build, e) : 0;
@@ -485,6 +486,16 @@ static int warnings_read(const struct json_doc *d, struct result_file *f, struct
     return 0;
 }
 
+/* 0 for null. */
+static int mhz_read(const struct json_doc *d, const struct json *settings, double *out,
+                    struct err *e)
+{
+    const struct json *v = json_get(settings, "cpu_mhz");
+    return v && json_typeof(v) == JSON_NULL
+               ? 0
+               : json_double(d, settings, "cpu_mhz", JSON_OPTIONAL, out, e);
+}
+
 /* Members of the root: schema first, so that another format is refused for what it is. */
 static int root_read(const struct json_doc *d, struct result_file *f, struct err *e)
 {
@@ -504,7 +515,7 @@ static int root_read(const struct json_doc *d, struct result_file *f, struct err
         json_strings(d, settings, "metric", JSON_OPTIONAL, &f->metric, e) ||
         json_str_ref(d, settings, "baseline", JSON_OPTIONAL, &f->baseline, e) ||
         json_u64(d, settings, "max_stack", JSON_OPTIONAL, &f->max_stack, e) ||
-        result_facts_read(d, root, &f->host, e) ||
+        mhz_read(d, settings, &f->cpu_mhz, e) || result_facts_read(d, root, &f->host, e) ||
         result_runs_read(d, root, &f->runs, &f->nruns, e) || warnings_read(d, f, e) ||
         json_array(d, root, "builds", JSON_REQUIRED, &builds, e) ||
         json_array(d, root, "lanes", JSON_REQUIRED, &lanes, e) ||

@@ -13,6 +13,7 @@
 #include "arena.h"
 #include "err.h"
 #include "insns.h"
+#include "prediction.h"
 #include "resultdetail.h"
 #include "resultrun.h"
 #include "sample.h"
@@ -64,6 +65,7 @@ struct result_cell {
     struct estimate cycles;                   /* per operation; valid when cycles.n > 0 */
     const char *cycle_source, *cycles_reason; /* NULL: none */
     struct insns insns;                       /* functions sorted as in the file: most first */
+    struct prediction modelled;               /* likewise */
     const char *baseline_build;               /* NULL: none */
     const struct result_cell *baseline;
     struct estimate ratio; /* of time to the baseline's, paired; valid when ratio.n > 0 */
@@ -81,6 +83,7 @@ struct result_file {
     struct result_facts host; /* merged from several runs: what they have in common, else null */
     struct result_run *runs;  /* that the cells were measured in; at least one */
     size_t nruns;
+    double cpu_mhz; /* clock that was given for estimates; 0: none */
     struct result_build *builds;
     size_t nbuilds;
     struct result_lane *lanes;

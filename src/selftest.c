@@ -32,6 +32,12 @@ static void slow_insns(struct result_file *f, const struct result_file *base, do
         f->cells[i].insns.per_op = scaled(base->cells[i].insns.per_op, factor);
 }
 
+static void slow_modelled(struct result_file *f, const struct result_file *base, double factor)
+{
+    for (size_t i = 0; i < f->ncells; i++)
+        f->cells[i].modelled.cycles = scaled(base->cells[i].modelled.cycles, factor);
+}
+
 static void grow_size(struct result_file *f, const struct result_file *base, double factor)
 {
     for (size_t i = 0; i < f->nbuilds; i++) {
@@ -45,7 +51,8 @@ static void grow_size(struct result_file *f, const struct result_file *base, dou
 
 /* By enum metric. */
 static void (*const inject[METRIC_COUNT])(struct result_file *, const struct result_file *,
-                                          double) = {slow_time, slow_insns, grow_size};
+                                          double) = {slow_time, slow_insns, grow_size,
+                                                     slow_modelled};
 
 /* What a test works on. */
 struct bench {

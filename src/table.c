@@ -11,6 +11,7 @@
 #include "escape.h"
 #include "grid.h"
 #include "mem.h"
+#include "modelledtable.h"
 #include "stacktable.h"
 #include "str.h"
 
@@ -242,36 +243,18 @@ static void source_print(FILE *f, const char *source, const char *format)
 static void heading_print(FILE *f, const struct block *b, const struct kind *kind,
                           const char *format)
 {
-    const struct result_build *x = b->builds[0];
-    const struct result_lane *l = b->lane;
     const struct screen screen = screen_of(f);
-    int markdown = !strcmp(format, "markdown"), emulator = l->emulated && kind->has == has_time;
-    int known = x->family && x->cc_version;
-    const char *cc = known ? x->family : x->cc;
-    const char *raw[] = {b->first->alg,
-                         b->first->op,
-                         b->first->workload,
-                         l->target,
-                         x->library,
-                         cc,
-                         l->cpu[0] ? l->cpu : NULL,
-                         x->version,
-                         known ? x->cc_version : NULL};
-    enum { ALG, OP, WORKLOAD, TARGET, LIBRARY, CC, CPU, VERSION, CC_VERSION };
-    struct list s = LIST_INIT;
+    int emulator = b->lane->emulated && kind->has == has_time;
+    char *heading = block_heading(b, format);
 
-    escape_names(&s, raw, sizeof raw / sizeof *raw, format);
-    fprintf(f, "%s%s %s, %s: %s%s%s, %s%s%s, %s%s%s", markdown ? "### " : "", s.v[ALG], s.v[OP],
-            s.v[WORKLOAD], s.v[TARGET], raw[CPU] ? " " : "", s.v[CPU], s.v[LIBRARY],
-            raw[VERSION] ? " " : "", s.v[VERSION], s.v[CC], raw[CC_VERSION] ? " " : "",
-            s.v[CC_VERSION]);
-    list_free(&s);
+    fprintf(f, "%s%s", strcmp(format, "markdown") ? "" : "### ", heading);
     tone_print(f, &screen, emulator ? TONE_WARNING : TONE_PLAIN);
-    fprintf(f, "; %s", l->emulated ? kind->unit_emulated : kind->unit);
+    fprintf(f, "; %s", b->lane->emulated ? kind->unit_emulated : kind->unit);
     tone_print(f, &screen, TONE_PLAIN);
     if (kind->has == has_cycles && b->first->cycle_source)
         source_print(f, b->first->cycle_source, format);
-    fputs(markdown ? "\n\n" : "\n", f);
+    fputs(!strcmp(format, "markdown") ? "\n\n" : "\n", f);
+    free(heading);
 }
 
 /* What the twins of one build differ by. */
@@ -308,28 +291,39 @@ static int is_wanted(const struct list *metrics, const char *metric)
     return !metrics || !metrics->n || list_has(metrics, metric);
 }
 
-static int block_print(FILE *f, const struct block *b, const char *format,
+static int kind_print(FILE *f, const struct block *b, const struct kind *kind, const char *format)
+{
+    struct grid g = grid_make(b, kind, format);
+    heading_print(f, b, kind, format);
+    int rc = grid_print(f, &g, format);
+    grid_free(&g);
+    if (rc)
+        return rc;
+    if (kind->has == has_time && !b->lane->emulated)
+        noise_print(f, b);
+    fputc('\n', f);
+    return 0;
+}
+
+static int block_print(FILE *f, const struct block *b, double mhz, const char *format,
                        const struct list *metrics, int shown[KINDS])
 {
     int any = 0;
     for (size_t k = 0; k < KINDS; k++)
         any |= block_has(b, &kinds[k]);
     for (size_t k = 0; k < KINDS; k++) {
-        if (!is_wanted(metrics, kinds[k].metric))
-            continue;
+        const struct kind *kind = &kinds[k];
         /* what was asked for with others and has no number is left out; causes stand below */
-        if (!list_has(&b->lane->metrics, kinds[k].metric) || (any && !block_has(b, &kinds[k])))
-            continue;
-        struct grid g = grid_make(b, &kinds[k], format);
-        heading_print(f, b, &kinds[k], format);
-        int rc = grid_print(f, &g, format);
-        grid_free(&g);
-        if (rc)
-            return rc;
-        if (kinds[k].has == has_time && !b->lane->emulated)
-            noise_print(f, b);
-        fputc('\n', f);
-        shown[k] = 1;
+        if (is_wanted(metrics, kind->metric) && list_has(&b->lane->metrics, kind->metric) &&
+            (!any || block_has(b, kind))) {
+            if (kind_print(f, b, kind, format))
+                return -1;
+            shown[k] = 1;
+        }
+        /* beside the instructions they come from */
+        if (kind->has == has_insns && is_wanted(metrics, "modelled") &&
+            modelled_tables_print(f, b, mhz, format))
+            return -1;
     }
     return 0;
 }
@@ -403,7 +397,7 @@ int table_print(FILE *f, const struct result_file *r, const char *format,
 
     blocks_make(r, &all);
     for (size_t i = 0; i < all.n && !rc; i++)
-        rc = block_print(f, &all.v[i], format, metrics, shown);
+        rc = block_print(f, &all.v[i], r->cpu_mhz, format, metrics, shown);
     blocks_free(&all);
     if (rc)
         return rc;
@@ -415,6 +409,8 @@ int table_print(FILE *f, const struct result_file *r, const char *format,
     for (size_t k = 0; k < KINDS; k++)
         if (shown[k])
             fputs(kinds[k].legend, f);
+    if (is_wanted(metrics, "modelled"))
+        modelled_legend_print(f, r);
     int stack = stack_tables_wanted(r) && is_wanted(metrics, "stack");
     if (r->ncells && stack)
         fputc('\n', f);
@@ -425,5 +421,7 @@ int table_print(FILE *f, const struct result_file *r, const char *format,
         if (!strncmp(r->warnings.v[i], "unsteady-machine: ", 18))
             warning_print(f, r->warnings.v[i] + 18, format);
     failures_print(f, r, format);
+    if (is_wanted(metrics, "modelled"))
+        modelled_reasons_print(f, r, format);
     return ferror(f) ? -1 : 0;
 }

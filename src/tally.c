@@ -12,8 +12,6 @@ enum {
     /* The driver has some 10^5 blocks, and QEMU translates each a few times at most. */
     BLOCKS_MAX = 1 << 22,
     ADDRESSES_MAX = 1 << 26,
-    /* 16 MiB in the slowest of C code is some 10^8 blocks. */
-    TRACE_MAX = 1 << 28,
 };
 
 enum interval { EMPTY, OPERATION, INTERVALS };
@@ -39,6 +37,7 @@ struct tally {
     int want_trace;
     uint32_t *trace; /* of the operation */
     size_t ntrace, trace_room;
+    int trace_cut;
 };
 
 struct tally *tally_new(int machine)
@@ -107,6 +106,15 @@ int tally_end(struct tally *t, struct err *e)
     return 0;
 }
 
+static void trace_add(struct tally *t, uint32_t number)
+{
+    t->trace_cut |= t->ntrace == TALLY_TRACE_MAX;
+    if (t->trace_cut)
+        return;
+    t->trace = grow(t->trace, t->ntrace, &t->trace_room, sizeof *t->trace);
+    t->trace[t->ntrace++] = number;
+}
+
 int tally_run(struct tally *t, uint32_t number, struct err *e)
 {
     struct block *b;
@@ -125,12 +133,8 @@ int tally_run(struct tally *t, uint32_t number, struct err *e)
     if (t->has_strings && t->addresses[b->first] == t->last)
         b->repeats[t->at]++;
     t->last = t->addresses[b->first + b->n - 1];
-    if (t->want_trace && t->at == OPERATION) {
-        if (t->ntrace == TRACE_MAX)
-            return err_set(e, "a trace of more than %d blocks", TRACE_MAX);
-        t->trace = grow(t->trace, t->ntrace, &t->trace_room, sizeof *t->trace);
-        t->trace[t->ntrace++] = number;
-    }
+    if (t->want_trace && t->at == OPERATION)
+        trace_add(t, number);
     return 0;
 }
 
@@ -149,6 +153,7 @@ void tally_reset(struct tally *t)
         memset(b->repeats, 0, sizeof b->repeats);
     }
     t->ntouched = t->ntrace = 0;
+    t->trace_cut = 0;
     t->active = 0;
     t->at = EMPTY;
 }
@@ -235,6 +240,9 @@ static void trace_make(struct tally *t, struct count *out)
     uint32_t *index;
 
     if (!t->want_trace)
+        return;
+    out->trace_cut = t->trace_cut;
+    if (t->trace_cut)
         return;
     index = xcalloc(t->nblocks + 1, sizeof *index);
     out->blocks = xcalloc(t->ntouched + 1, sizeof *out->blocks);

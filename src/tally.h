@@ -40,7 +40,9 @@ int tally_is_complete(const struct tally *t);
 /* Forgets intervals, keeps blocks. */
 void tally_reset(struct tally *t);
 
-/* Keeps the order of blocks too, from the next pair on. */
+/* Keeps the order of blocks too, from the next pair on, as long as it is no longer than
+ * TALLY_TRACE_MAX. */
+enum { TALLY_TRACE_MAX = 1 << 24 };
 void tally_want_trace(struct tally *t, int wanted);
 
 struct count_function {
@@ -66,6 +68,7 @@ struct count {
     size_t nblocks;
     uint32_t *trace; /* indexes into blocks */
     size_t ntrace;
+    int trace_cut; /* 1: it was longer than TALLY_TRACE_MAX, and there is none */
 };
 void count_free(struct count *c);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "prediction.h"
 #include "str.h"
 
 static const struct {
@@ -17,6 +18,7 @@ static const struct {
     [METRIC_JUDGED_TIME] = {"cell", "cells", "slower", " ns"},
     [METRIC_JUDGED_INSNS] = {"cell", "cells", "slower by instructions", ""},
     [METRIC_JUDGED_SIZE] = {"build", "builds", "larger", " B"},
+    [METRIC_JUDGED_MODELLED] = {"cell", "cells", "slower by modelled cycles", ""},
 };
 
 const char wording_legend[] =
@@ -45,9 +47,17 @@ char *wording_value(const struct finding *f, double value)
                    : value < 100                   ? 2
                    : value < 1000                  ? 1
                                                    : 0;
-    if (f->verdict == VERDICT_EXCLUDED)
+    if (f->verdict == VERDICT_EXCLUDED || f->ratio_only)
         return xstrdup("-");
     return xasprintf("%.*f%s", decimals, value, words[f->metric].unit);
+}
+
+const char *wording_verdict(const struct finding *f)
+{
+    if (f->metric == METRIC_JUDGED_MODELLED && f->verdict == VERDICT_SAME &&
+        prediction_is_close(f->ratio))
+        return "too close to call";
+    return verdict_name(f->verdict, f->metric);
 }
 
 char *wording_change(double ratio)
@@ -100,8 +110,10 @@ char *wording_finding(const struct finding *f)
     char *change = wording_change(f->ratio), *interval = wording_interval(f);
     char *base = wording_value(f, f->base), *now = wording_value(f, f->now);
     char *limit = wording_percent(f->limit), *noise = noise_text(f);
-    char *text = xasprintf("%s (%s to %s), interval %s, limit %s%s%s", change, base, now, interval,
-                           limit, *noise == '-' ? "" : ", noise ", *noise == '-' ? "" : noise);
+    char *values = f->ratio_only ? xstrdup("") : xasprintf(" (%s to %s)", base, now);
+    char *text = xasprintf("%s%s, interval %s, limit %s%s%s", change, values, interval, limit,
+                           *noise == '-' ? "" : ", noise ", *noise == '-' ? "" : noise);
+    free(values);
     free(change);
     free(interval);
     free(base);
@@ -229,7 +241,7 @@ struct grid wording_grid(const struct finding *f, size_t n, char *(*escape)(cons
     for (; n; f++, n--) {
         grid_add(&g, escape(f->name));
         grid_add(&g, xstrdup(metric_name(f->metric)));
-        grid_add(&g, xstrdup(verdict_name(f->verdict, f->metric)));
+        grid_add(&g, xstrdup(wording_verdict(f)));
         grid_tone(&g, tones[f->verdict]);
         grid_add(&g, wording_value(f, f->base));
         grid_add(&g, wording_value(f, f->now));

@@ -10,6 +10,8 @@
 #include "compare.h"
 #include "grid.h"
 
+/* verdict_name(), but "too close to call" for modelled cycles that are. Not to be freed. */
+const char *wording_verdict(const struct finding *f);
 /* A value of the finding: "812.4 ns", "10482", "3145728 B"; "-" when excluded. */
 char *wording_value(const struct finding *f, double value);
 /* "+3.21%" for a ratio of 1.0321; enough digits that a change is not shown as none. */
