@@ -6,9 +6,9 @@
 #
 #   tools/deps.sh [--check] GROUP...
 #
-# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, lint, or
-# target:NAME[,NAME...] (cross compilers and emulators, as `crypto-bench doctor` names them;
-# $CRYPTO_BENCH is that program). --check only says what is missing.
+# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, lint, validate
+# (comparing with published figures), or target:NAME[,NAME...] (cross compilers and emulators, as
+# `crypto-bench doctor` names them; $CRYPTO_BENCH is that program). --check only says what is missing.
 #
 # What is there counts, wherever it came from: a program of your own in /usr/local is as good as a
 # package. When nothing is missing, neither apt nor the network is touched.
@@ -46,6 +46,8 @@ test    jq                 cmd:jq                  looking into results in tests
 test    python3            cmd:python3             checking results in tests
 test    python3-jsonschema py:jsonschema           checking results against the schema
 test    locales            file:/usr/share/i18n/locales/de_DE  tests under a German locale
+validate python3           cmd:python3             comparing with published figures
+validate gnuplot-nox       cmd:gnuplot             the plot in docs/model.md
 lint    clang              cmd:clang               second compiler
 lint    clang-format       cmd:clang-format        format of the sources
 lint    clang-tidy         cmd:clang-tidy          static analysis
