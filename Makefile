@@ -24,6 +24,7 @@ INSTALL ?= install
 BENCH_TARGET ?= aarch64
 BENCH_ALG ?= aes-256-gcm
 BENCH_ARGS ?=
+VALIDATE_ARGS ?=
 
 VERSION := 0.1.0
 B := build$(if $(SAN),-san)
@@ -78,6 +79,10 @@ check-build:
 	@$(DEPS) tool library test
 	@$(SUBMAKE) WERROR=$(if $(filter undefined,$(origin WERROR)),1,$(WERROR)) all unit fake
 
+validate-model: check-build $(B)/model/model-measure ## model every published figure (builds much: hours with an empty cache), write docs/model.md
+	@$(DEPS) validate target:aarch64,arm,mips
+	@$(RUN) tools/validate-model.py --build $(B) --write $(VALIDATE_ARGS)
+
 lint:                                  ## format, warnings of gcc and clang, clang-tidy, shellcheck, house rules
 	@$(DEPS) tool test lint
 	@tools/lint.sh
@@ -121,6 +126,10 @@ $(B)/tests/fake: tests/driver/fake.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L $(WARN) $(CFLAGS) -MMD -MP -o $@ $<
 
+$(B)/model/model-measure: tests/model/measure.c $(B)/libcb.a $(B)/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -iquote src -MMD -MP -o $@ $< $(B)/libcb.a $(LDFLAGS) $(PKG_LIBS)
+
 $(B)/crypto-bench.1: $(B)/crypto-bench
 	$< docs man >$@
 
@@ -157,11 +166,11 @@ help:                                  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 # These run makes of their own that build the same files: one after the other. Those still use -j.
-ifneq ($(filter bench check check-full check-build lint,$(MAKECMDGOALS)),)
+ifneq ($(filter bench check check-full check-build validate-model lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 
--include $(wildcard $(B)/src/*.d $(B)/unit/*.d $(B)/tests/*.d)
+-include $(wildcard $(B)/src/*.d $(B)/unit/*.d $(B)/tests/*.d $(B)/model/*.d)
 
 FORCE:
-.PHONY: all bench check check-full check-build lint format unit fake docs install uninstall clean help FORCE
+.PHONY: all bench check check-full check-build validate-model lint format unit fake docs install uninstall clean help FORCE

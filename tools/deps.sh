@@ -6,9 +6,9 @@
 #
 #   tools/deps.sh [--check] GROUP...
 #
-# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, full (more tests), lint, or
-# target:NAME[,NAME...] (cross compilers and emulators, as `crypto-bench doctor` names them;
-# $CRYPTO_BENCH is that program). --check only says what is missing.
+# A group is tool (building crypto-bench), library (building OpenSSL and fetching it), test, full (more tests), lint,
+# validate (comparing with published figures), or target:NAME[,NAME...] (cross compilers and emulators, as
+# `crypto-bench doctor` names them; $CRYPTO_BENCH is that program). --check only says what is missing.
 #
 # What is there counts, wherever it came from: a program of your own in /usr/local is as good as a
 # package. When nothing is missing, neither apt nor the network is touched.
@@ -54,6 +54,8 @@ full    parallel           cmd:parallel            the example of GNU parallel
 full    slurm-wlm          cmd:sbatch              the example of Slurm, on a cluster of one node
 full    slurm-wlm          cmd:/usr/sbin/slurmctld the example of Slurm, on a cluster of one node
 full    munge              cmd:/usr/sbin/munged    authentication of Slurm
+validate python3           cmd:python3             comparing with published figures
+validate gnuplot-nox       cmd:gnuplot             the plot in docs/model.md
 lint    clang              cmd:clang               second compiler
 lint    clang-format       cmd:clang-format        format of the sources
 lint    clang-tidy         cmd:clang-tidy          static analysis

@@ -64,6 +64,7 @@ static void defaults(void **state)
     limit_is(&p, METRIC_JUDGED_TIME, CELL, 2);
     limit_is(&p, METRIC_JUDGED_INSNS, CELL, 0.5);
     limit_is(&p, METRIC_JUDGED_SIZE, "x86_64/gcc/O2", 1);
+    limit_is(&p, METRIC_JUDGED_MODELLED, CELL, 5);
     for (size_t a = 0; a < ALLOW_COUNT; a++) {
         assert_int_equal(p.allow[a], 0);
         assert_non_null(allow_summary((enum allow)a));
@@ -146,7 +147,7 @@ static void files(void **state)
     assert_int_equal(read_more(*state, &p,
                                ", \"cells\": [{\"pattern\": \"*/aes-256-gcm/*\", "
                                "\"max_slowdown\": \"5%\", \"max_insns\": \"0%\"}], "
-                               "\"allow\": [\"extra\", \"few-samples\"], "
+                               "\"allow\": [\"extra\", \"few-samples\"], \"max_modelled\": \"8%\", "
                                "\"max_slowdown\": \"3%\", \"max_size\": \"0.25%\"",
                                &e),
                      0);
@@ -155,6 +156,7 @@ static void files(void **state)
     limit_is(&p, METRIC_JUDGED_INSNS, CELL, 0);
     limit_is(&p, METRIC_JUDGED_INSNS, "other", 0.5);
     limit_is(&p, METRIC_JUDGED_SIZE, "x86_64/gcc/O2", 0.25);
+    limit_is(&p, METRIC_JUDGED_MODELLED, "other", 8);
     assert_int_equal(p.allow[ALLOW_EXTRA], 1);
     assert_int_equal(p.allow[ALLOW_SINGLE], 1);
     assert_int_equal(p.allow[ALLOW_MISSING], 0);
