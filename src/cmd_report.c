@@ -63,8 +63,11 @@ int cmd_report(struct options *o)
         rc = err_usage(&e, "report: give a result file");
     for (; n < o->args.n && !rc; n++)
         rc = result_file_read(o->args.v[n], &files[n], &e);
-    for (size_t i = 0; i < o->args.n && !rc; i++)
+    for (size_t i = 0; i < o->args.n && !rc; i++) {
+        if (o->cpu_mhz > 0) /* another clock than when it was run */
+            files[i].cpu_mhz = o->cpu_mhz;
         rc = cells_choose(&files[i], o, &e);
+    }
     if (!rc)
         rc = write_out(&(struct export){files, n, o, &notes}, &e);
     for (size_t i = 0; i < notes.n && !rc; i++)

@@ -13,22 +13,22 @@ max_lines=700
 jobs=$(nproc 2>/dev/null || echo 1)
 
 host=(src/*.c bench/qemu/*.c) # the plugin is run by the host's QEMU
-driver=(bench/*.c)
-unit=(tests/unit/*.c)
+driver=(bench/*.c tests/model/driver.c)
+unit=(tests/unit/*.c tests/model/measure.c)
 fake=(tests/driver/*.c)
 kernel=(libraries/*/*.c) # the interface over the kernel's code
 headers=(src/*.h bench/*.h)
 shell=(tools/*.sh tests/*.sh examples/*.sh examples/*.sbatch ci/*.sh .ci/run)
 sourced=(tests/*/*.bash)
 c_files=(src/*.[ch] bench/*.[ch] bench/*/*.[ch] tests/*/*.[ch] tools/*.h libraries/*/*.[ch] libraries/*/*/*/*.h)
-json_files=(targets/*.json targets/cores/*.json configs/*.json libraries/*.json suites/*.json docs/*.json examples/*.json)
+json_files=(targets/*.json tests/model/*.json targets/cores/*.json configs/*.json libraries/*.json suites/*.json docs/*.json examples/*.json)
 
 warn=(-Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -Werror)
 read -ra packages < <(pkg-config --cflags libcjson libelf smartcols libcrypto capstone cmocka)
 # -O2: gcc sees through more, and warns of what it finds. -iquote: <spawn.h> is the system's.
 c11=(-std=c11 -D_GNU_SOURCE '-DCB_VERSION="lint"' -DCOUNT_API=1 -iquote src -O2 "${packages[@]}")
 gnu11=(-std=gnu11 -O2 -Ilibraries/linux-aes/kernel -Ilibraries/linux-aes/include)
-c99=(-std=c99 -D_POSIX_C_SOURCE=200809L -O2)
+c99=(-std=c99 -D_POSIX_C_SOURCE=200809L -iquote bench -O2)
 
 # each COMMAND... -- FILE...: the command once per file, side by side; fails when one fails.
 each() {

@@ -69,6 +69,28 @@ END
     done
 }
 
+@test "openssl-3.0 on a Cortex-A53, modelled: what SMALL_FOOTPRINT costs, and GCM ahead of ChaCha20" {
+    cb_run --library openssl-3.0 --target aarch64 --config Os,small-footprint --alg aes-256-gcm,chacha20-poly1305 \
+        --size 1456,16384 --workload stream/1 --metric modelled --out result.json
+    echo "$stdout $stderr"
+    [ "$status" -eq 0 ]
+    # published: 8.13 and 1.03
+    jq -e '.cells[] | select(.config == "small-footprint" and .alg == "aes-256-gcm" and .bytes == 1456)
+        | .vs_baseline.modelled_ratio | . >= 7.0 and . <= 8.2' result.json
+    jq -e '.cells[] | select(.config == "small-footprint" and .alg == "chacha20-poly1305" and .bytes == 1456)
+        | .vs_baseline.modelled_ratio | . >= 0.98 and . <= 1.02' result.json
+    jq -e '(.cells | map(select(.config == "Os" and .bytes == 16384) | {key: .alg, value: .modelled.cycles_per_op}) | from_entries)
+        | .["chacha20-poly1305"] / .["aes-256-gcm"] | . > 2 and . < 2.8' result.json
+}
+
+@test "the default matrix of one core is modelled within 20 seconds" {
+    cb_run build --target aarch64
+    start=$(date +%s)
+    cb_run --target aarch64 --metric modelled --out result.json
+    [ $(($(date +%s) - start)) -le 20 ]
+    [ "$(jq '[.cells[] | select(.modelled.cycles_per_op > 0)] | length' result.json)" -eq 120 ]
+}
+
 @test "openssl-3.0 natively: small-footprint is slower than Os, seen in every run" {
     for _ in 1 2 3; do
         cb_run --library openssl-3.0 --target x86_64 --config Os,small-footprint --alg aes-256-gcm --size 1456 --time 5 --out result.json
