@@ -25,7 +25,7 @@
     const baseline = (row) => row[at.baseline] === null ? null : data.builds[row[at.baseline]].config;
 
     // What a column shows: get gives the value that is sorted by, null where there is none. `emulated` is the heading
-    // where a lane is emulated: such times are not ranked, so the column cannot be sorted by. `common`: said once, above
+    // where a lane is emulated: such times are not ranked, so the column cannot be sorted by. `unless`: not where a row has that. `common`: said once, above
     // the table, where all rows have the same.
     const columns = [
         { head: "config", get: (row) => build(row).config },
@@ -49,6 +49,15 @@
         { head: "instructions against baseline", get: plain("insns_change_percent"), show: percent },
         { head: "cycles/byte", get: plain("cycles_per_byte"), show: fixed(2) },
         { head: "cycles by", common: true, get: named(data.sources, "cycle_source") },
+        {
+            head: "modelled cycles/byte, not measured", unless: "cycles_per_byte", get: plain("modelled_per_byte"),
+            show: (v, row) => v.toFixed(2) + nbsp + "\u00b1" + row[at.modelled_band_percent] + "%"
+        },
+        {
+            head: "modelled cycles against baseline", get: plain("modelled_ratio"),
+            show: (v, row) => row[at.modelled_close] ? "too close to call" : v.toFixed(2) + "\u00d7"
+        },
+        { head: "model:", common: true, get: named(data.models, "model") },
         { head: "baseline", get: baseline },
         { head: "code+data, bytes", get: (row) => build(row).size, show: whole },
         { head: "stripped library, bytes", get: (row) => build(row).stripped, show: whole },
@@ -78,8 +87,10 @@
 
     const values = (column) => new Set(rows.map(column.get).filter((v) => v !== null && v !== undefined));
     const isCommon = (column) => column.common && values(column).size === 1;
+    // Modelled cycles are never in one table with measured ones.
+    const isBarred = (column) => column.unless && rows.some((row) => row[at[column.unless]] !== null);
     // Columns with something in them that is not the same throughout.
-    const visible = () => columns.filter((c) => values(c).size > 0 && !isCommon(c));
+    const visible = () => columns.filter((c) => values(c).size > 0 && !isCommon(c) && !isBarred(c));
 
     const compare = (a, b) => {
         const x = sortBy.get(a), y = sortBy.get(b);

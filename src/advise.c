@@ -8,6 +8,7 @@
 
 #include "judge.h"
 #include "mem.h"
+#include "prediction.h"
 
 int advise_order(const struct result_cell *a, const struct result_cell *b)
 {
@@ -23,6 +24,8 @@ int advise_usable(const struct result_cell *c, enum metric m)
 {
     if (m == METRIC_JUDGED_INSNS)
         return c->insns.counted && c->insns.per_op;
+    if (m == METRIC_JUDGED_MODELLED)
+        return c->modelled.known;
     return c->time.n && c->time.have_interval && !c->emulated;
 }
 
@@ -125,6 +128,9 @@ static void row_compare(const struct result_cell *now, const struct result_cell 
     enum verdict v;
     if (m == METRIC_JUDGED_INSNS) {
         ratio = low = high = (double)now->insns.per_op / (double)base->insns.per_op;
+    } else if (m == METRIC_JUDGED_MODELLED) {
+        ratio = low = high = prediction_ratio(&base->modelled, &now->modelled);
+        noise = PREDICTION_CLOSE;
     } else if (!estimate_pair(&base->series, &now->series, &x) && x.have_interval) {
         ratio = x.median;
         low = x.low;
@@ -166,6 +172,25 @@ static int cost_order(const void *arg, size_t i, size_t k)
     return p->high < 1 ? -1 : p->low > 1;
 }
 
+/* Of a group without a real time. Counts those that have either. */
+static enum metric untimed_metric(const struct cell_group *g, struct advice *a)
+{
+    const struct prediction *first = NULL;
+    int comparable = 1;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct prediction *p = &g->v[i]->modelled;
+        int counted = advise_usable(g->v[i], METRIC_JUDGED_INSNS);
+        a->counted += (size_t)counted;
+        a->modelled += (size_t)(counted && p->known);
+        if (!p->known)
+            continue;
+        first = first ? first : p;
+        comparable &= prediction_comparable(first, p);
+    }
+    return first && comparable && a->modelled == a->counted ? METRIC_JUDGED_MODELLED
+                                                            : METRIC_JUDGED_INSNS;
+}
+
 void advise_make(const struct cell_group *g, struct advice *out)
 {
     size_t timed = 0;
@@ -175,7 +200,7 @@ void advise_make(const struct cell_group *g, struct advice *out)
         timed += (size_t)advise_usable(c, METRIC_JUDGED_TIME);
         out->emulated += c->time.n && c->emulated && !c->insns.counted;
     }
-    out->metric = timed ? METRIC_JUDGED_TIME : METRIC_JUDGED_INSNS;
+    out->metric = timed ? METRIC_JUDGED_TIME : untimed_metric(g, out);
     configs_find(g, out);
     rows_find(g, out);
     out->points = xcalloc(out->n + 1, sizeof *out->points);

@@ -6,7 +6,7 @@
 /*
  * Which config is worth its bytes: the configs of one lane, library, compiler and workload, their
  * sizes, and what the same work costs with each. Emulated time is never looked at. Differences
- * within noise are ties.
+ * within noise are ties, and those of modelled cycles below 5%.
  */
 #include "cellgroup.h"
 #include "pareto.h"
@@ -28,7 +28,9 @@ struct advice_config {
 
 struct advice {
     const struct result_cell *first;
-    enum metric metric;            /* METRIC_JUDGED_TIME where it is real, else _INSNS */
+    /* METRIC_JUDGED_TIME where it is real; else _MODELLED, where all counted cells have modelled
+     * cycles of one table; else _INSNS */
+    enum metric metric;
     struct advice_config *configs; /* fewest bytes first; those that can be compared */
     size_t n;
     struct pareto_point *points; /* of configs: bytes of text, rodata and data; cost in per cent of
@@ -39,6 +41,8 @@ struct advice {
     size_t nout;
     /* Cells of the group: all, those whose figure counts, those of nothing but emulated time. */
     size_t cells, usable, emulated;
+    /* By instructions: counted cells, and those of them that have modelled cycles. */
+    size_t counted, modelled;
 };
 
 /* Cells of an advice are equal in this. */

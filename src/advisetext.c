@@ -10,6 +10,7 @@
 #include "escape.h"
 #include "grid.h"
 #include "mem.h"
+#include "prediction.h"
 #include "rivals.h"
 #include "wording.h"
 
@@ -20,7 +21,7 @@ struct telling {
     const struct advice *a;
     const char *format;
     struct list names; /* of the configs, fit for the format */
-    const char *cost;  /* "time", "instructions" */
+    const char *cost;  /* "time", "instructions", "modelled cycles" */
 };
 
 static void say(const struct telling *t, const char *fmt, ...)
@@ -66,6 +67,30 @@ static void heading_print(const struct telling *t)
             raw[1] ? " " : "", s.v[1], s.v[2], s.v[3], raw[7] ? " " : "", s.v[7], s.v[4],
             raw[5] ? " " : "", s.v[5], s.v[6], markdown ? "\n\n" : "\n");
     list_free(&s);
+}
+
+/* What modelled cycles are; by instructions, why they were not taken where some cells have them. */
+static void modelled_say(const struct telling *t)
+{
+    const struct advice *a = t->a;
+    const struct prediction *p = NULL;
+    for (size_t i = 0; i < t->group->n && !p; i++)
+        p = t->group->v[i]->modelled.known ? &t->group->v[i]->modelled : NULL;
+    if (a->metric == METRIC_JUDGED_MODELLED) {
+        char *label = prediction_label_for(p, t->format);
+        say(t, "Cost: %s; differences below 5%% are too close to call, and ties.", label);
+        free(label);
+    } else if (a->metric == METRIC_JUDGED_INSNS && a->modelled) {
+        say(t,
+            "Cost: instructions; modelled cycles are not taken, since %zu of %zu counted cells "
+            "have them%s.",
+            a->modelled, a->counted,
+            a->modelled == a->counted ? ", but not of one core and table version" : "");
+    } else {
+        return;
+    }
+    if (!strcmp(t->format, "markdown"))
+        fputc('\n', t->f); /* or the table would be part of the item */
 }
 
 static int table_print(const struct telling *t)
@@ -120,9 +145,10 @@ static void dominated_say(const struct telling *t)
         char *change = change_text(p);
         say(t, "%s is dominated by %s: %.0f bytes less, and %s %s%s.", t->names.v[i],
             t->names.v[by], a->points[i].bytes - a->points[by].bytes, t->cost, change,
-            p->high < 1                      ? ""
-            : p->low < 1 || p->high > p->low ? ", within noise"
-                                             : ", the same");
+            p->high < 1                              ? ""
+            : t->a->metric == METRIC_JUDGED_MODELLED ? ", too close to call"
+            : p->low < 1 || p->high > p->low         ? ", within noise"
+                                                     : ", the same");
         free(change);
     }
 }
@@ -180,7 +206,11 @@ static void winner_say(const struct telling *t, uint64_t weight)
     if (behind.n)
         say(t, "Behind it, in bytes and what 1%% is worth: %s.", behind.p);
     if (ties.n)
-        say(t, "A tie with it, since noise leaves both open: %s.", ties.p);
+        say(t, "A tie with it, since %s both open: %s.",
+            t->a->metric == METRIC_JUDGED_MODELLED
+                ? "modelled cycles nearer than 5% are too close to call and leave"
+                : "noise leaves",
+            ties.p);
     free(change);
     str_free(&ties);
     str_free(&behind);
@@ -207,9 +237,48 @@ static const char *preferred(const struct rivals *r)
                                             : NULL;
 }
 
+/* "+-15%", "+-15% to +-35%". */
+static char *band_text(const int range[2])
+{
+    return range[0] == range[1] ? xasprintf("+-%d%%", range[0])
+                                : xasprintf("+-%d%% to +-%d%%", range[0], range[1]);
+}
+
+/* What modelled cycles of two algorithms leave open. */
+static char *bands_text(const struct rivals *r)
+{
+    char *aes = band_text(r->aes_band), *chacha = band_text(r->chacha_band);
+    char *within =
+        r->within ? xasprintf("; at %zu of the sizes the two bands hold the difference", r->within)
+                  : xstrdup("");
+    char *text = xasprintf(", by modelled cycles, not measured, which may be off by %s for %s and "
+                           "%s for %s%s",
+                           aes, r->aes, chacha, r->chacha, within);
+    free(aes);
+    free(chacha);
+    free(within);
+    return text;
+}
+
+static void bandless_say(const struct telling *t, const char *config, const struct rivals *r)
+{
+    char *op = escape_name(r->op, t->format);
+    say(t,
+        "%s, %s: %s and %s are not told apart at %zu block sizes, where modelled cycles are fit "
+        "for ratios of one algorithm only.",
+        config, op, r->aes, r->chacha, r->bandless);
+    free(op);
+}
+
 static void rivals_say(const struct telling *t, const char *config, const struct rivals *r)
 {
-    int time = t->a->metric == METRIC_JUDGED_TIME;
+    int time = t->a->metric == METRIC_JUDGED_TIME,
+        modelled = t->a->metric == METRIC_JUDGED_MODELLED;
+    if (!r->sizes) {
+        bandless_say(t, config, r);
+        return;
+    }
+    char *last = bands_text(r);
     const char *winner = preferred(r);
     struct str s = STR_INIT;
     char *op = escape_name(r->op, t->format);
@@ -226,17 +295,27 @@ static void rivals_say(const struct telling *t, const char *config, const struct
     }
     size_t same = r->sizes - r->aes_at.n - r->chacha_at.n;
     if (same)
-        str_addf(&s, "%s at %zu, ", time ? "no difference beyond noise" : "no difference", same);
+        str_addf(&s, "%s at %zu, ",
+                 time       ? "no difference beyond noise"
+                 : modelled ? "too close to call"
+                            : "no difference",
+                 same);
     say(t,
         "%s, %s, %zu block sizes: %s%s over %s is %.2f times (%" PRIu64
         " B) to %.2f times (%" PRIu64 " B): %s%s%s.",
         config, op, r->sizes, s.p ? s.p : "", r->chacha, r->aes, r->least, r->least_bytes, r->most,
         r->most_bytes,
-        !winner ? "no preference for all sizes"
-        : time  ? "prefer "
-                : "weakly for ",
-        winner ? winner : "", !winner || time ? "" : ", by instructions alone");
+        !winner                            ? "no preference for all sizes"
+        : time || (modelled && !r->within) ? "prefer "
+                                           : "weakly for ",
+        winner ? winner : "",
+        modelled          ? last
+        : !winner || time ? ""
+                          : ", by instructions alone");
+    if (r->bandless)
+        bandless_say(t, config, r);
     str_free(&s);
+    free(last);
     free(op);
 }
 
@@ -257,11 +336,15 @@ static int algorithms_say(const struct telling *t)
     return any;
 }
 
+static const char *const cost_names[METRIC_COUNT] = {[METRIC_JUDGED_TIME] = "time",
+                                                     [METRIC_JUDGED_INSNS] = "instructions",
+                                                     [METRIC_JUDGED_MODELLED] = "modelled cycles"};
+
 int advise_print(FILE *f, const struct cell_group *g, const struct advice *a, uint64_t weight,
                  const char *format)
 {
-    int time = a->metric == METRIC_JUDGED_TIME, rc = 0;
-    struct telling t = {f, g, a, format, LIST_INIT, time ? "time" : "instructions"};
+    int rc = 0;
+    struct telling t = {f, g, a, format, LIST_INIT, cost_names[a->metric]};
 
     for (size_t i = 0; i < a->n; i++) {
         char *name = escape_name(a->configs[i].build->config, format);
@@ -269,6 +352,7 @@ int advise_print(FILE *f, const struct cell_group *g, const struct advice *a, ui
         free(name);
     }
     heading_print(&t);
+    modelled_say(&t);
     if (a->n < 2 || !a->rows) {
         say(&t,
             "No choice between configs: %zu of them can be compared, in %zu of their %zu cells "
@@ -286,7 +370,7 @@ int advise_print(FILE *f, const struct cell_group *g, const struct advice *a, ui
     out_say(&t);
     int advice = a->n >= 2 && a->rows;
     int any = algorithms_say(&t);
-    if (any && !time)
+    if (any && a->metric == METRIC_JUDGED_INSNS)
         say(&t,
             "Instructions of %zu cells are all there is: they are near to speed within one "
             "algorithm, far less so between two; time on the device decides.",

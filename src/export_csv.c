@@ -75,6 +75,20 @@ static void insns_ratio(struct str *out, const struct row *r)
         number_add(out, (double)c->insns.per_op / (double)b->insns.per_op);
 }
 
+static void modelled_band(struct str *out, const struct row *r)
+{
+    const struct prediction *p = &r->cell->modelled;
+    if (p->known && p->band >= 0)
+        str_addf(out, "%d", p->band);
+}
+
+static void modelled_ratio(struct str *out, const struct row *r)
+{
+    const struct result_cell *c = r->cell, *b = c->baseline;
+    if (b && prediction_comparable(&b->modelled, &c->modelled))
+        number_add(out, prediction_ratio(&b->modelled, &c->modelled));
+}
+
 static void frame_bytes(struct str *out, const struct row *r)
 {
     const struct stack_use *s = &r->build->stack.use;
@@ -142,11 +156,18 @@ static const struct column columns[] = {
     {"insns_per_op", CELL, WHOLE, CELL_AT(insns.per_op), CELL_AT(insns.counted), NULL},
     {"insns_counter", LANE, TEXT, LANE_AT(counter), ALWAYS, NULL},
     {"insns_reason", CELL, TEXT, CELL_AT(insns.reason), ALWAYS, NULL},
+    {"modelled_cycles", CELL, WHOLE, CELL_AT(modelled.cycles), CELL_AT(modelled.known), NULL},
+    {"modelled_core", CELL, TEXT, CELL_AT(modelled.core), CELL_AT(modelled.known), NULL},
+    {"modelled_table_version", CELL, WHOLE, CELL_AT(modelled.version), CELL_AT(modelled.known),
+     NULL},
+    {"modelled_band_percent", CELL, MADE, NOWHERE, modelled_band},
+    {"modelled_reason", CELL, TEXT, CELL_AT(modelled.reason), ALWAYS, NULL},
     {"baseline", CELL, TEXT, CELL_AT(baseline_build), ALWAYS, NULL},
     {"time_ratio", CELL, MEDIAN, CELL_AT(ratio), ALWAYS, NULL},
     {"time_ratio_low", CELL, LOW, CELL_AT(ratio), ALWAYS, NULL},
     {"time_ratio_high", CELL, HIGH, CELL_AT(ratio), ALWAYS, NULL},
     {"insns_ratio", CELL, MADE, NOWHERE, insns_ratio},
+    {"modelled_ratio", CELL, MADE, NOWHERE, modelled_ratio},
     {"text", BUILD, WHOLE, BUILD_AT(text), BUILD_AT(have_sizes), NULL},
     {"rodata", BUILD, WHOLE, BUILD_AT(rodata), BUILD_AT(have_sizes), NULL},
     {"data", BUILD, WHOLE, BUILD_AT(data), BUILD_AT(have_sizes), NULL},

@@ -12,6 +12,7 @@
 #include "match.h"
 #include "mem.h"
 #include "notefoot.h"
+#include "prediction.h"
 #include "request.h"
 #include "wording.h"
 
@@ -106,15 +107,17 @@ static int axis_shown(const struct part *p, const struct axis *a, int cells)
     return a->always || differs;
 }
 
-static struct grid grid_begin(const struct part *p, int cells, int shown[AXES])
+static struct grid grid_begin(const struct part *p, enum metric m, int shown[AXES])
 {
     struct grid g;
+    int cells = m != METRIC_JUDGED_SIZE;
     size_t n = cells ? 0 : 1;
     for (size_t i = 0; i < AXES; i++) {
         shown[i] = axis_shown(p, &axes[i], cells);
         n += (size_t)shown[i];
     }
-    grid_start(&g, n + 3);
+    int modelled = cells && m == METRIC_JUDGED_MODELLED;
+    grid_start(&g, n + 3 + (size_t)modelled);
     for (size_t i = 0; i < AXES; i++)
         if (shown[i])
             grid_add(&g, xstrdup(axes[i].heading));
@@ -123,6 +126,8 @@ static struct grid grid_begin(const struct part *p, int cells, int shown[AXES])
     grid_add(&g, xstrdup(p->base));
     grid_add(&g, xstrdup(p->now));
     grid_add(&g, xstrdup("change"));
+    if (modelled)
+        grid_add(&g, xstrdup("instructions"));
     return g;
 }
 
@@ -146,7 +151,9 @@ static void axes_add(struct grid *g, const struct finding *f, const int shown[AX
 static const struct {
     enum metric metric;
     const char *by;
-} cell_metrics[] = {{METRIC_JUDGED_TIME, "time"}, {METRIC_JUDGED_INSNS, "instructions"}};
+} cell_metrics[] = {{METRIC_JUDGED_TIME, "time"},
+                    {METRIC_JUDGED_MODELLED, "modelled cycles"},
+                    {METRIC_JUDGED_INSNS, "instructions"}};
 
 static const struct {
     enum verdict verdict;
@@ -181,17 +188,28 @@ static char *range_text(const struct finding **v, size_t from, size_t to)
     return text;
 }
 
+/* Counts stand beside modelled cycles. */
+static char *insns_change(const struct finding *f)
+{
+    const struct insns *base = &f->base_cell->insns, *now = &f->new_cell->insns;
+    if (!base->counted || !now->counted || !base->per_op)
+        return xstrdup("-");
+    return wording_change((double)now->per_op / (double)base->per_op);
+}
+
 /* The n findings of v, the largest change first. */
 static int changes_print(FILE *f, const struct part *p, const struct finding **v, size_t n)
 {
     int shown[AXES];
-    struct grid g = grid_begin(p, 1, shown);
+    struct grid g = grid_begin(p, v[0]->metric, shown);
     size_t rows = n < ROWS ? n : ROWS;
     for (size_t i = 0; i < rows; i++) {
         axes_add(&g, v[i], shown);
         grid_add(&g, wording_value(v[i], v[i]->base));
         grid_add(&g, wording_value(v[i], v[i]->now));
         grid_add(&g, wording_change(v[i]->ratio));
+        if (v[i]->metric == METRIC_JUDGED_MODELLED)
+            grid_add(&g, insns_change(v[i]));
     }
     int rc = grid_end(f, &g);
     if (n > rows) {
@@ -207,12 +225,56 @@ static const char *are(size_t n, const char *one, const char *many)
     return n == 1 ? one : many;
 }
 
+/* Each label of the modelled cycles that were compared, once. */
+static void labels_print(FILE *f, const struct part *p)
+{
+    struct list labels = LIST_INIT;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->v[i]->metric != METRIC_JUDGED_MODELLED || p->v[i]->verdict == VERDICT_EXCLUDED)
+            continue;
+        char *label = prediction_label_for(&p->v[i]->new_cell->modelled, "markdown");
+        if (!list_has(&labels, label))
+            list_add(&labels, label);
+        free(label);
+    }
+    for (size_t i = 0; i < labels.n; i++)
+        fprintf(f, "By %s:\n\n", labels.v[i]);
+    list_free(&labels);
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct finding *const *x = a, *const *y = b;
+    return ((*x)->new_cell > (*y)->new_cell) - ((*x)->new_cell < (*y)->new_cell);
+}
+
+/* Of n findings by instructions in v, those whose cell has no row in the tables by modelled cycles
+ * already: moved to the front, in their order. Returns how many. Rows that a table leaves out have
+ * their count left out here too. */
+static size_t untold(const struct part *p, const struct finding **v, size_t n)
+{
+    const struct finding **told = xcalloc(p->n + 1, sizeof(struct finding *));
+    size_t ntold = 0, left = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->v[i]->metric == METRIC_JUDGED_MODELLED &&
+            (p->v[i]->verdict == VERDICT_WORSE || p->v[i]->verdict == VERDICT_BETTER))
+            told[ntold++] = p->v[i];
+    qsort(told, ntold, sizeof(struct finding *), by_cell);
+    for (size_t i = 0; i < n; i++)
+        if (!bsearch(&v[i], told, ntold, sizeof(struct finding *), by_cell))
+            v[left++] = v[i];
+    free(told);
+    return left;
+}
+
 static int metric_print(FILE *f, const struct part *p, enum metric m, const char *by)
 {
     const struct finding **v = xcalloc(p->n + 1, sizeof(struct finding *));
     size_t all = count(p, m, VERDICT_EXCLUDED), same = count(p, m, VERDICT_SAME),
            unclear = count(p, m, VERDICT_UNCLEAR);
     int rc = 0;
+    if (m == METRIC_JUDGED_MODELLED)
+        labels_print(f, p);
     for (size_t k = 0; k < sizeof changes / sizeof *changes && !rc; k++) {
         size_t n = 0;
         for (size_t i = 0; i < p->n; i++)
@@ -221,15 +283,19 @@ static int metric_print(FILE *f, const struct part *p, enum metric m, const char
         if (!n)
             continue;
         char *range = range_text(v, 0, n);
-        fprintf(f, "%s by %s: %zu of %zu %s, %s.\n\n", changes[k].head, by, n, all,
-                are(all, "cell", "cells"), range);
+        size_t rest = m == METRIC_JUDGED_INSNS ? untold(p, v, n) : n;
+        fprintf(f, "%s by %s: %zu of %zu %s, %s%s.\n\n", changes[k].head, by, n, all,
+                are(all, "cell", "cells"), range,
+                rest == n ? ""
+                : rest    ? "; those that have no row above"
+                          : "; in the rows above");
         free(range);
-        rc = changes_print(f, p, v, n);
+        rc = rest ? changes_print(f, p, v, rest) : 0;
     }
     free(v);
     if (same)
-        fprintf(f, "No change by %s beyond noise and limit: %zu of %zu %s.\n\n", by, same, all,
-                are(all, "cell", "cells"));
+        fprintf(f, "No change by %s beyond %s and limit: %zu of %zu %s.\n\n", by,
+                m == METRIC_JUDGED_MODELLED ? "5%" : "noise", same, all, are(all, "cell", "cells"));
     if (unclear)
         fprintf(f, "Not decided by %s, as the intervals are too wide: %zu of %zu %s.\n\n", by,
                 unclear, all, are(all, "cell", "cells"));
@@ -268,7 +334,7 @@ static int sizes_print(FILE *f, const struct part *p)
             v[n++] = p->v[i];
     qsort(v, n, sizeof(struct finding *), by_change);
     if (n) {
-        struct grid g = grid_begin(p, 0, shown);
+        struct grid g = grid_begin(p, METRIC_JUDGED_SIZE, shown);
         size_t rows = n < ROWS ? n : ROWS;
         for (size_t i = 0; i < rows; i++) {
             const struct result_build *a = v[i]->base_build, *b = v[i]->new_build;

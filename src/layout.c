@@ -11,6 +11,8 @@
 #include "escape.h"
 #include "grid.h"
 #include "mem.h"
+#include "policy.h"
+#include "prediction.h"
 
 static int has_real_time(const struct result_cell *c)
 {
@@ -264,26 +266,109 @@ static int openwrt_order(const struct result_cell *a, const struct result_cell *
     return r ? r : strcmp(a->compiler, b->compiler);
 }
 
-static char *openwrt_figure(const struct result_cell *c)
+/* What speed is taken from, one thing for all cells that stand in a row. */
+static const char *const by_names[METRIC_COUNT] = {[METRIC_JUDGED_TIME] = "time",
+                                                   [METRIC_JUDGED_INSNS] = "insns",
+                                                   [METRIC_JUDGED_MODELLED] = "modelled"};
+
+/* The modelled cycles that all of a row's counted cells and their baselines can be compared by;
+ * NULL when one has none, or of another table. */
+static const struct prediction *row_prediction(const struct result_cell *const *v, size_t n)
+{
+    const struct prediction *first = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct result_cell *own = v[i], *base = own ? own->baseline : NULL;
+        if (!own || (!own->insns.counted && !own->modelled.known))
+            continue;
+        if (!first)
+            first = &own->modelled;
+        if (!prediction_comparable(first, &own->modelled) ||
+            (base && base->insns.counted && !prediction_comparable(first, &base->modelled)))
+            return NULL;
+    }
+    return first;
+}
+
+/* The best that the machine offers: its clock, else modelled cycles, else instructions.
+ * METRIC_COUNT: nothing. v may hold NULL. */
+static enum metric row_metric(const struct result_cell *const *v, size_t n)
+{
+    enum metric m = METRIC_COUNT;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] && has_real_time(v[i]))
+            return METRIC_JUDGED_TIME;
+        if (v[i] && (v[i]->insns.counted || v[i]->modelled.known))
+            m = METRIC_JUDGED_INSNS;
+    }
+    return m == METRIC_JUDGED_INSNS && row_prediction(v, n) ? METRIC_JUDGED_MODELLED : m;
+}
+
+static const char *by_text(enum metric m)
+{
+    return m == METRIC_COUNT ? "-" : by_names[m];
+}
+
+static char *openwrt_figure(const struct result_cell *c, enum metric by)
 {
     if (has_real_time(c))
         return xasprintf("%.0f kB/s", rate_kb_s(c->time.median, c->bytes));
+    if (by == METRIC_JUDGED_MODELLED && c->modelled.known && c->modelled.band >= 0)
+        return xasprintf("%" PRIu64 " modelled", c->modelled.cycles);
+    /* where modelled cycles are fit for ratios only, the count beside their ratio */
     if (c->insns.counted)
         return xasprintf("%" PRIu64 " insns", c->insns.per_op);
     return xstrdup("-");
 }
 
-/* Speed of a cell against its baseline, in per cent; 0 with *known unset when there is none. */
-static double speed_change(const struct result_cell *c, int *known)
+/* Cost of a cell over its baseline's by that metric; 0 when there is none. */
+static double cost_ratio(const struct result_cell *c, enum metric by)
 {
-    const struct result_cell *b = c->baseline;
-    *known = 1;
-    if (b && c->ratio.n && has_real_time(c) && has_real_time(b))
-        return 100 * (1 / c->ratio.median - 1);
-    if (b && c->insns.counted && b->insns.counted && !has_real_time(c))
-        return 100 * ((double)b->insns.per_op / (double)c->insns.per_op - 1);
-    *known = 0;
+    const struct result_cell *b = c ? c->baseline : NULL;
+    if (!b)
+        return 0;
+    if (by == METRIC_JUDGED_TIME)
+        return c->ratio.n && has_real_time(c) && has_real_time(b) ? c->ratio.median : 0;
+    if (by == METRIC_JUDGED_MODELLED)
+        return prediction_comparable(&b->modelled, &c->modelled)
+                   ? prediction_ratio(&b->modelled, &c->modelled)
+                   : 0;
+    if (c->insns.counted && b->insns.counted && !has_real_time(c))
+        return (double)c->insns.per_op / (double)b->insns.per_op;
     return 0;
+}
+
+/* Change of speed; NULL when there is none to tell of. Caller owns. */
+static char *speed_text(const struct result_cell *c, enum metric by, int decimals)
+{
+    double ratio = cost_ratio(c, by);
+    if (ratio <= 0)
+        return NULL;
+    if (by == METRIC_JUDGED_MODELLED && prediction_is_close(ratio))
+        return xstrdup("close");
+    return xasprintf("%+.*f%%", decimals, 100 * (1 / ratio - 1));
+}
+
+/* Labels of the modelled cycles that a table holds, each once, with the bands of its sizes. */
+static void label_note(struct list *labels, const struct prediction *p, const char *format)
+{
+    char *label = prediction_label_for(p, format), *band = prediction_band_text(p);
+    char *text = xasprintf("%s; %s%s", label, p->band < 0 ? "fit for ratios only" : "band ",
+                           p->band < 0 ? "" : band);
+    if (!list_has(labels, text))
+        list_add(labels, text);
+    free(label);
+    free(band);
+    free(text);
+}
+
+/* Below a table, each a line. */
+static void labels_print(FILE *f, const struct list *labels, const char *format)
+{
+    for (size_t i = 0; i < labels->n; i++)
+        fprintf(f, "%smodelled: %s.\n", markdown(format) ? "- " : "", labels->v[i]);
+    if (labels->n)
+        fprintf(f, "%sclose: modelled cycles nearer than 5%%, too close to call.\n",
+                markdown(format) ? "- " : "");
 }
 
 static const struct result_cell *openwrt_cell(const struct cell_group *b, const char *alg,
@@ -300,8 +385,7 @@ static void openwrt_title(FILE *f, const struct result_cell *c, const char *form
     const char *raw[] = {c->target, c->cpu[0] ? c->cpu : NULL, c->library, c->workload};
     struct list s = LIST_INIT;
     escape_names(&s, raw, sizeof raw / sizeof *raw, format);
-    char *text = xasprintf("%s%s%s, %s, %s%s", s.v[0], raw[1] ? " " : "", s.v[1], s.v[2], s.v[3],
-                           c->emulated || !c->time.n ? " (speed by instructions)" : "");
+    char *text = xasprintf("%s%s%s, %s, %s", s.v[0], raw[1] ? " " : "", s.v[1], s.v[2], s.v[3]);
     title(f, format, text);
     free(text);
     list_free(&s);
@@ -309,7 +393,8 @@ static void openwrt_title(FILE *f, const struct result_cell *c, const char *form
 
 static int openwrt_block(FILE *f, const struct cell_group *b, const char *format)
 {
-    struct list algs = LIST_INIT, configs = LIST_INIT;
+    struct list algs = LIST_INIT, configs = LIST_INIT, labels = LIST_INIT;
+    const struct result_cell **row = xcalloc(b->n + 1, sizeof(struct result_cell *));
     struct grid g;
 
     for (size_t i = 0; i < b->n; i++) {
@@ -318,26 +403,36 @@ static int openwrt_block(FILE *f, const struct cell_group *b, const char *format
         if (!list_has(&configs, b->v[i]->config))
             list_add(&configs, b->v[i]->config);
     }
-    grid_start(&g, 1 + 2 * configs.n);
+    grid_start(&g, 2 + 2 * configs.n);
     grid_add(&g, xasprintf("%" PRIu64 " bytes", b->v[0]->bytes));
     for (size_t k = 0; k < configs.n; k++) {
         grid_add(&g, escape_name(configs.v[k], format));
         grid_add(&g, xstrdup(""));
     }
+    grid_add(&g, xstrdup("by"));
     for (size_t a = 0; a < algs.n; a++) {
         grid_add(&g, escape_name(algs.v[a], format));
+        for (size_t k = 0; k < configs.n; k++)
+            row[k] = openwrt_cell(b, algs.v[a], configs.v[k]);
+        enum metric by = row_metric(row, configs.n);
         for (size_t k = 0; k < configs.n; k++) {
-            const struct result_cell *c = openwrt_cell(b, algs.v[a], configs.v[k]);
-            int known = 0;
-            double change = c ? speed_change(c, &known) : 0;
-            grid_add(&g, c ? openwrt_figure(c) : xstrdup("-"));
-            grid_add(&g, known ? xasprintf("%+.0f%%", change) : xstrdup(""));
+            char *change = speed_text(row[k], by, 0);
+            grid_add(&g, row[k] ? openwrt_figure(row[k], by) : xstrdup("-"));
+            grid_add(&g, change ? change : xstrdup(""));
         }
+        grid_add(&g, xstrdup(by_text(by)));
+        if (by == METRIC_JUDGED_MODELLED)
+            label_note(&labels, row_prediction(row, configs.n), format);
     }
     openwrt_title(f, b->v[0], format);
     int rc = grid_print(f, &g, format);
+    if (labels.n && markdown(format))
+        fputc('\n', f); /* or the lines would be rows */
+    labels_print(f, &labels, format);
     fputc('\n', f);
     grid_free(&g);
+    free(row);
+    list_free(&labels);
     list_free(&algs);
     list_free(&configs);
     return rc;
@@ -401,24 +496,48 @@ static const struct result_cell *row_cell(const struct cell_group *row, const ch
     return NULL;
 }
 
-/* Speed of a against b of one build; 0 when it cannot be said. */
-static double speed_ratio(const struct result_cell *a, const struct result_cell *b)
+/* Speed of a against b of one build, by the metric of their row; 0 when it cannot be said. */
+static double speed_ratio(const struct result_cell *a, const struct result_cell *b, enum metric by)
 {
     if (!a || !b)
         return 0;
     if (has_real_time(a) && has_real_time(b))
         return b->time.median / a->time.median;
+    if (by == METRIC_JUDGED_MODELLED)
+        return prediction_comparable(&a->modelled, &b->modelled) && a->modelled.band >= 0 &&
+                       b->modelled.band >= 0
+                   ? prediction_ratio(&a->modelled, &b->modelled)
+                   : 0;
     if (a->insns.counted && b->insns.counted)
         return (double)b->insns.per_op / (double)a->insns.per_op;
     return 0;
 }
 
-static char *change_cell(const struct result_cell *c)
+/* AES-128-GCM against ChaCha20-Poly1305: two cells of the table. */
+static void ahead_add(struct grid *g, const struct result_cell *aes,
+                      const struct result_cell *chacha, enum metric by)
 {
-    int known = 0;
-    double change = c ? speed_change(c, &known) : 0;
-    return known ? xasprintf("%+.1f%%", change)
-                 : xstrdup(c && strcmp(c->status, "ok") ? c->status : "-");
+    double ahead = speed_ratio(aes, chacha, by);
+    int modelled = ahead > 0 && by == METRIC_JUDGED_MODELLED;
+    if (modelled) {
+        char *a = prediction_band_text(&aes->modelled),
+             *c = prediction_band_text(&chacha->modelled);
+        grid_add(g, xasprintf("%.0f%% (%s, %s)", 100 * ahead, a, c));
+        free(a);
+        free(c);
+    } else {
+        grid_add(g, ahead > 0 ? xasprintf("%.0f%%", 100 * ahead) : xstrdup("-"));
+    }
+    grid_add(g, xstrdup(modelled && prediction_is_close(ahead) ? "close"
+                        : ahead > 1                            ? "AES-128-GCM"
+                        : ahead > 0                            ? "ChaCha20"
+                                                               : "-"));
+}
+
+static char *change_cell(const struct result_cell *c, enum metric by)
+{
+    char *change = speed_text(c, by, 1);
+    return change ? change : xstrdup(c && strcmp(c->status, "ok") ? c->status : "-");
 }
 
 static int row_order(const struct result_cell *a, const struct result_cell *b)
@@ -428,8 +547,10 @@ static int row_order(const struct result_cell *a, const struct result_cell *b)
 }
 
 static void recommendation_row(struct grid *g, const struct cell_group *row,
-                               const char *const *algs, size_t n, const char *format)
+                               const char *const *algs, size_t n, struct list *labels,
+                               const char *format)
 {
+    enum metric by = row_metric(row->v, row->n);
     const struct result_cell *c = row->v[0];
     const struct result_build *base = c->baseline ? c->baseline->build : NULL;
     char *target = xasprintf("%s%s%s", c->target, c->cpu[0] ? " " : "", c->cpu);
@@ -444,18 +565,18 @@ static void recommendation_row(struct grid *g, const struct cell_group *row,
                  ? xasprintf("%+.1f%%", 100 * ((double)total(c->build) / (double)total(base) - 1))
                  : xstrdup("-"));
     for (size_t k = 0; k < n; k++)
-        grid_add(g, change_cell(row_cell(row, algs[k])));
-    double ahead = speed_ratio(row_cell(row, "aes-128-gcm"), row_cell(row, "chacha20-poly1305"));
-    grid_add(g, ahead > 0 ? xasprintf("%.0f%%", 100 * ahead) : xstrdup("-"));
-    grid_add(g, xstrdup(ahead > 1 ? "AES-128-GCM" : ahead > 0 ? "ChaCha20" : "-"));
-    grid_add(g, xstrdup(has_real_time(c) ? "time" : c->insns.counted ? "insns" : "-"));
+        grid_add(g, change_cell(row_cell(row, algs[k]), by));
+    ahead_add(g, row_cell(row, "aes-128-gcm"), row_cell(row, "chacha20-poly1305"), by);
+    grid_add(g, xstrdup(by_text(by)));
+    if (by == METRIC_JUDGED_MODELLED)
+        label_note(labels, row_prediction(row->v, row->n), format);
 }
 
 static int recommendation(FILE *f, const struct result_file *r, const char *format)
 {
     static const char *const algs[] = {"aes-256-gcm", "aes-128-gcm", "chacha20-poly1305"};
     struct cell_groups rows;
-    struct list timed = LIST_INIT;
+    struct list timed = LIST_INIT, labels = LIST_INIT;
     struct grid g;
 
     grid_start(&g, 11);
@@ -469,7 +590,7 @@ static int recommendation(FILE *f, const struct result_file *r, const char *form
     cell_groups_make(r, row_order, &rows);
     for (size_t i = 0; i < rows.n; i++)
         if (is_best_lane(&timed, rows.v[i].v[0]))
-            recommendation_row(&g, &rows.v[i], algs, sizeof algs / sizeof *algs, format);
+            recommendation_row(&g, &rows.v[i], algs, sizeof algs / sizeof *algs, &labels, format);
     cell_groups_free(&rows);
     list_free(&timed);
     title(f, format,
@@ -477,9 +598,19 @@ static int recommendation(FILE *f, const struct result_file *r, const char *form
           "faster) against its baseline");
     int rc = grid_print(f, &g, format);
     fputs("by: what the speed was taken from; insns: the inverse of instructions of one operation, "
-          "near to speed within one algorithm, far less so between two.\n\n",
+          "near to speed within one algorithm, far less so between two.\n",
           f);
+    if (labels.n)
+        fputs(markdown(format) ? "\n" : "", f);
+    labels_print(f, &labels, format);
+    if (labels.n)
+        fprintf(f,
+                "%sAES-128-GCM against ChaCha20 by modelled cycles: in brackets the bands of the "
+                "two; none at sizes that are fit for ratios only.\n",
+                markdown(format) ? "- " : "");
+    fputc('\n', f);
     grid_free(&g);
+    list_free(&labels);
     return rc;
 }
 

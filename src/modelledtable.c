@@ -191,8 +191,7 @@ int modelled_tables_print(FILE *f, const struct block *b, double mhz, const char
     const struct prediction *any = any_prediction(b);
     if (!any)
         return 0;
-    char *raw = prediction_label(any), *label = escape_text(raw);
-    free(raw);
+    char *label = prediction_label_for(any, format);
     int rc = cycles_print(f, b, label, format);
     if (!rc && mhz > 0)
         rc = estimate_print(f, b, mhz, label, format);

@@ -8,6 +8,7 @@
 #include "escape.h"
 #include "file.h"
 #include "mem.h"
+#include "prediction.h"
 #include "resultfile.h"
 #include "wording.h"
 
@@ -50,7 +51,10 @@ char *notefoot_side(const struct match_request *r, int now)
 
 /* What the compared cells and builds have, each once. */
 struct conditions {
-    int insns; /* some were compared */
+    int insns;           /* some were compared */
+    int modelled;        /* likewise */
+    int bands, unbanded; /* with a band, and fit for ratios only */
+    int least, most;     /* of the bands, per cent */
     struct list runners, counters, compilers, configs, libraries, workloads, cpus, dates;
 };
 
@@ -75,13 +79,27 @@ static void build_note(struct conditions *d, const struct result_build *b)
     free(library);
 }
 
+static void band_note(struct conditions *d, const struct prediction *p)
+{
+    d->modelled = 1;
+    if (p->band < 0) {
+        d->unbanded = 1;
+        return;
+    }
+    d->least = !d->bands || p->band < d->least ? p->band : d->least;
+    d->most = !d->bands || p->band > d->most ? p->band : d->most;
+    d->bands = 1;
+}
+
 static void cell_note(struct conditions *d, const struct finding *f, const struct result_cell *c)
 {
     once(&d->workloads, c->workload);
     if (f->metric == METRIC_JUDGED_TIME)
         once(&d->runners, c->runner);
-    else
+    else if (f->metric == METRIC_JUDGED_INSNS)
         once(&d->counters, c->lane->counter);
+    else if (f->metric == METRIC_JUDGED_MODELLED)
+        band_note(d, &c->modelled);
     d->insns |= f->metric == METRIC_JUDGED_INSNS;
 }
 
@@ -165,6 +183,7 @@ void notefoot_print(FILE *f, const struct comparison *c, const struct match_requ
           f);
     limits_say(f, c, METRIC_JUDGED_TIME, "time");
     limits_say(f, c, METRIC_JUDGED_INSNS, "instructions");
+    limits_say(f, c, METRIC_JUDGED_MODELLED, "modelled cycles");
     fputs(".", f);
     if (d.runners.n) {
         fprintf(f, " Time: median ns per operation, the change from %s",
@@ -176,6 +195,19 @@ void notefoot_print(FILE *f, const struct comparison *c, const struct match_requ
     if (d.insns) {
         fputs(" Instructions: of one operation, exact", f);
         list_say(f, ", counted by ", &d.counters);
+        fputs(".", f);
+    }
+    if (d.modelled) {
+        fputs(" Modelled cycles: of one operation, not measured: the instructions through a "
+              "published pipeline table, with perfect caches and predictors; below 5% two are too "
+              "close to call",
+              f);
+        if (d.bands && d.least == d.most)
+            fprintf(f, "; absolute values may be off by +-%d%%", d.most);
+        else if (d.bands)
+            fprintf(f, "; absolute values may be off by +-%d%% to +-%d%%", d.least, d.most);
+        if (d.unbanded)
+            fputs("; - is where only the ratio holds", f);
         fputs(".", f);
     }
     fputs(" Sizes: bytes of libcrypto.", f);

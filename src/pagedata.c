@@ -10,6 +10,7 @@
 #include "file.h"
 #include "json.h"
 #include "mem.h"
+#include "prediction.h"
 #include "str.h"
 
 /* Words that many cells share, by number. */
@@ -19,7 +20,7 @@ struct names {
 };
 
 struct page {
-    struct names algs, ops, workloads, statuses, sources;
+    struct names algs, ops, workloads, statuses, sources, models;
 };
 
 static const char *const columns[] = {
@@ -41,6 +42,11 @@ static const char *const columns[] = {
     "insns_change_percent",
     "cycles_per_byte",
     "cycle_source",
+    "modelled_per_byte",
+    "modelled_band_percent",
+    "modelled_ratio",
+    "modelled_close",
+    "model",
     "reason",
 };
 
@@ -63,6 +69,17 @@ static void names_add(struct json *root, const char *key, struct names *names)
     for (size_t i = 0; i < names->n; i++)
         json_add_str(array, NULL, names->v[i]);
     free(names->v);
+}
+
+/* Takes the labels too. */
+static void models_add(struct json *root, struct names *models)
+{
+    struct json *array = json_add_array(root, "models");
+    for (size_t i = 0; i < models->n; i++) {
+        json_add_str(array, NULL, models->v[i]);
+        free((char *)(uintptr_t)models->v[i]);
+    }
+    free(models->v);
 }
 
 /* To that many decimals: what a table shows, and no digits that noise made. */
@@ -103,6 +120,35 @@ static void insns_add(struct json *row, const struct result_cell *c)
     rounded_add(row, change, change ? 100 * (per_op / (double)b->insns.per_op - 1) : 0, 100);
 }
 
+/* The label of a model, by number; as there are few cores, each is kept once. */
+static size_t model_number(struct names *models, const struct prediction *p)
+{
+    char *label = prediction_label(p);
+    size_t before = models->n, i = name_number(models, label);
+    if (models->n == before)
+        free(label);
+    return i;
+}
+
+static void modelled_add(struct json *row, struct page *page, const struct result_cell *c)
+{
+    const struct result_cell *b = c->baseline;
+    const struct prediction *p = &c->modelled;
+    int absolute = p->known && p->band >= 0, ratio = b && prediction_comparable(&b->modelled, p);
+    double by = ratio ? prediction_ratio(&b->modelled, p) : 0;
+    rounded_add(row, absolute, absolute ? (double)p->cycles / (double)c->bytes : 0, 10000);
+    rounded_add(row, absolute, p->band, 1);
+    rounded_add(row, ratio, by, 10000);
+    if (ratio)
+        json_add_u64(row, NULL, (uint64_t)prediction_is_close(by));
+    else
+        json_add_null(row, NULL);
+    if (p->known)
+        json_add_u64(row, NULL, model_number(&page->models, p));
+    else
+        json_add_null(row, NULL);
+}
+
 /* first_lane and first_build: the numbers of the file's first ones. */
 static void cell_add(struct json *cells, struct page *page, const struct result_file *f,
                      const struct result_cell *c, size_t first_lane, size_t first_build)
@@ -126,6 +172,7 @@ static void cell_add(struct json *cells, struct page *page, const struct result_
         json_add_u64(row, NULL, name_number(&page->sources, c->cycle_source));
     else
         json_add_null(row, NULL);
+    modelled_add(row, page, c);
     json_add_str(row, NULL, c->reason);
 }
 
@@ -195,6 +242,7 @@ char *pagedata_text(const struct result_file *files, size_t n, size_t *lane_base
     names_add(root, "workloads", &page.workloads);
     names_add(root, "statuses", &page.statuses);
     names_add(root, "sources", &page.sources);
+    models_add(root, &page.models);
     char *text = json_line(root);
     json_free(root);
     return text;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
 #include "mem.h"
 #include "str.h"
 
@@ -77,6 +78,11 @@ char *prediction_mismatch(const struct prediction *base, const struct prediction
     return NULL;
 }
 
+int prediction_comparable(const struct prediction *a, const struct prediction *b)
+{
+    return a->known && b->known && !strcmp(a->core, b->core) && a->version == b->version;
+}
+
 double prediction_ratio(const struct prediction *base, const struct prediction *now)
 {
     return (double)now->cycles / (double)base->cycles;
@@ -108,13 +114,26 @@ char *core_title(const char *name)
     return title;
 }
 
+static char *label_with(const char *title, uint64_t version)
+{
+    return xasprintf("modelled cycles, %s table v%" PRIu64
+                     "; caches and predictors perfect; not measured",
+                     title, version);
+}
+
 char *prediction_label(const struct prediction *f)
 {
-    char *title = core_title(f->core);
-    char *label = xasprintf("modelled cycles, %s table v%" PRIu64
-                            "; caches and predictors perfect; not measured",
-                            title, f->version);
+    char *title = core_title(f->core), *label = label_with(title, f->version);
     free(title);
+    return label;
+}
+
+char *prediction_label_for(const struct prediction *f, const char *format)
+{
+    char *title = core_title(f->core), *safe = escape_name(title, format);
+    char *label = label_with(safe, f->version);
+    free(title);
+    free(safe);
     return label;
 }
 

@@ -57,6 +57,8 @@ void prediction_free(struct prediction *f);
 /* Why the cycles of the two must not be compared, for people, owned by the caller; NULL: they may
  * be. Both are known. */
 char *prediction_mismatch(const struct prediction *base, const struct prediction *now);
+/* 1 when both are known and nothing speaks against it. */
+int prediction_comparable(const struct prediction *a, const struct prediction *b);
 /* now's cycles over base's. Both are known. */
 double prediction_ratio(const struct prediction *base, const struct prediction *now);
 /* 1 when a ratio is too close to call. */
@@ -66,6 +68,8 @@ char *prediction_ratio_text(double ratio);
 /* "modelled cycles, Cortex-A53 table v1; caches and predictors perfect; not measured". Caller owns.
  */
 char *prediction_label(const struct prediction *f);
+/* The same, fit for the format: "markdown", or any other. */
+char *prediction_label_for(const struct prediction *f, const char *format);
 /* "Cortex-A53" for "cortex-a53". Caller owns. */
 char *core_title(const char *name);
 /* "+-15%"; "-" where only ratios hold. Caller owns. */

@@ -10,6 +10,7 @@
 #include "advise.h"
 #include "judge.h"
 #include "mem.h"
+#include "prediction.h"
 
 static const char chacha[] = "chacha20-poly1305";
 /* The one of equal key length first. */
@@ -32,15 +33,40 @@ static enum verdict cell_judge(const struct result_cell *a, const struct result_
         *ratio = (double)c->insns.per_op / (double)a->insns.per_op;
         return judge(*ratio, *ratio, *ratio, 1, 0, 0);
     }
+    if (m == METRIC_JUDGED_MODELLED) {
+        *ratio = prediction_ratio(&a->modelled, &c->modelled);
+        return judge(*ratio, *ratio, *ratio, 1, 0, PREDICTION_CLOSE);
+    }
     int none = estimate_unpaired(&a->series, &c->series, &x);
     *ratio = none ? c->time.median / a->time.median : x.median;
     return judge(*ratio, x.low, x.high, !none && x.have_interval, 0, fmax(spread(a), spread(c)));
+}
+
+static void band_add(int range[2], int band, int first)
+{
+    range[0] = first || band < range[0] ? band : range[0];
+    range[1] = first || band > range[1] ? band : range[1];
+}
+
+static void bands_add(struct rivals *r, const struct prediction *a, const struct prediction *c)
+{
+    double ratio = prediction_ratio(a, c), most = (1 + a->band / 100.0) * (1 + c->band / 100.0);
+    band_add(r->aes_band, a->band, !r->sizes);
+    band_add(r->chacha_band, c->band, !r->sizes);
+    r->within += ratio <= most && ratio >= 1 / most;
 }
 
 static void size_add(struct rivals *r, const struct result_cell *a, const struct result_cell *c,
                      enum metric m)
 {
     double ratio;
+    if (m == METRIC_JUDGED_MODELLED) {
+        if (a->modelled.band < 0 || c->modelled.band < 0) {
+            r->bandless++;
+            return;
+        }
+        bands_add(r, &a->modelled, &c->modelled);
+    }
     enum verdict v = cell_judge(a, c, m, &ratio);
     if (!r->sizes || ratio < r->least) {
         r->least = ratio;

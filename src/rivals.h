@@ -14,6 +14,10 @@ struct rivals {
     struct list aes_at, chacha_at;    /* "16", ...: where that one costs less, beyond noise */
     double least, most;               /* cost of ChaCha20 over AES-GCM's */
     uint64_t least_bytes, most_bytes; /* where */
+    /* Of modelled cycles: by how many per cent either side's may be off, least and most; sizes that
+     * have no such band are left out; sizes at which the bands of both hold no difference. */
+    int aes_band[2], chacha_band[2];
+    size_t bandless, within;
 };
 
 /* All pairs and operations that the build has numbers for, by the metric, into out, which the

@@ -26,6 +26,24 @@ setup() {
     cp "$BATS_FILE_TMPDIR/both.json" "$BATS_FILE_TMPDIR/run.json" .
 }
 
+# modelled FROM TO [FILTER]: a file of counts under emulation with modelled cycles: 2000 of Os, 1000 of O2, on the core $core
+modelled() {
+    cb_change "$1" "$2.model" '.lanes[].emulated = true | .lanes[].metrics = ["insns", "modelled"]
+        | .cells[] |= (.time = null | .vs_baseline = null | .modelled_reason = null
+            | (if is("Os") then 2000 else 1000 end) as $n | .modelled = {cycles_per_op: $n, cycles_per_byte: ($n / .bytes),
+                core: "CORE", table_version: 1, band: (if .bytes < 256 then null else 0.15 end), insns: 100, unknown: 0,
+                unknown_share: 0, unknown_names: null, functions: [], rest: $n})'
+    jq -c --arg core "${core:-cortex-a53}" '.cells[].modelled.core = $core' "$2.model" >"$2.core"
+    cb_change "$2.core" "$2" "${3:-.}"
+    cb_valid "$2"
+}
+
+# with_baseline FROM TO: cells of Os have those of O2 as baseline
+with_baseline() {
+    jq -c '(.cells[] | select(.config == "Os")) |= (.vs_baseline = {build: (.build | sub("/Os/"; "/O2/")), time_ratio: null,
+        insns_ratio: 2})' "$1" >"$2"
+}
+
 # report FORMAT WORD...: into report.FORMAT
 report() {
     local format=$1
@@ -433,6 +451,135 @@ EOT
     # every sentence has figures
     printf '%s\n' "$stdout" | sed -n '/^Best/,/^$/p' | grep -v '^$' >sentences
     [ "$(grep -c '[0-9]' sentences)" -eq "$(wc -l <sentences)" ]
+}
+
+# ---- modelled cycles ----
+
+@test "csv: modelled cycles have core, version, band and ratio; without a band only the ratio counts; reasons are told" {
+    modelled both.json m.json '(.cells[] | select(is("Os"; "aes-128-cbc"; 1456))) |= (.modelled = null
+        | .modelled_reason = "no table, \"x\"")'
+    report csv m.json
+    [ "$status" -eq 0 ]
+    python3 - <<'EOT'
+import csv
+
+with open("report.csv", encoding="utf-8", newline="") as file:
+    rows = list(csv.DictReader(file, strict=True))
+assert len(rows) == 8
+for row in rows:
+    if (row["config"], row["alg"], row["bytes"]) == ("Os", "aes-128-cbc", "1456"):
+        assert row["modelled_reason"] == 'no table, "x"' and not row["modelled_cycles"] and not row["modelled_core"]
+        continue
+    assert row["modelled_cycles"] == ("2000" if row["config"] == "Os" else "1000"), row
+    assert (row["modelled_core"], row["modelled_table_version"]) == ("cortex-a53", "1")
+    assert row["modelled_band_percent"] == ("15" if row["bytes"] == "1456" else ""), row
+EOT
+    with_baseline m.json ratio.json
+    report csv ratio.json --size 16 --alg aes-128-gcm
+    [ "$(python3 -c 'import csv; print([r["modelled_ratio"] for r in csv.DictReader(open("report.csv", newline=""))])')" = "['', '2']" ]
+    # between two versions of a table there is none
+    cb_change ratio.json versions.json '(.cells[] | select(is("O2")) | .modelled).table_version = 2'
+    report csv versions.json --size 16 --alg aes-128-gcm
+    [ "$(python3 -c 'import csv; print([r["modelled_ratio"] for r in csv.DictReader(open("report.csv", newline=""))])')" = "['', '']" ]
+}
+
+@test "release notes: modelled cycles in tables of their own, labelled; below 5% no change; counts not told twice" {
+    modelled both.json m.json '(.cells[] | select(is("Os"; "aes-128-cbc"; 1456)) | .modelled).cycles_per_op = 1049'
+    report release-notes m.json --config O2,Os
+    [ "$status" -eq 0 ]
+    [[ $stdout == *"By modelled cycles, Cortex-A53 table v1; caches and predictors perfect; not measured:"* ]]
+    [[ $stdout == *"Slower by modelled cycles: 3 of 4 cells, by +100.00%."* ]]
+    [[ $stdout == *"| aes-128-gcm | encrypt | 1456 B | 1000 | 2000 | +100.00% | +81.43% |"* ]]
+    [[ $stdout == *"| aes-128-gcm | encrypt | 16 B | - | - | +100.00% | +196.85% |"* ]]
+    [[ $stdout == *"No change by modelled cycles beyond 5% and limit: 1 of 4 cells."* && $stdout != *+4.90%* ]]
+    # the one cell that the model cannot tell apart has its count
+    [[ $stdout == *"Slower by instructions: 4 of 4 cells"*"; those that have no row above."* ]]
+    [ "$(grep -c '^| aes-128-[a-z]* | encrypt' report.release-notes)" -eq 4 ]
+    tail -1 report.release-notes | grep -q '5% for modelled cycles.*not measured.*too close to call.*+-15%; - is where only the ratio holds'
+    report release-notes m.json --config O2,Os --metric modelled --max-modelled 1%
+    [ "$status" -eq 0 ]
+    [[ $stdout == *"beyond 5% and limit: 1 of 4"* && $stdout != *"by instructions"* ]]
+    report release-notes m.json --config O2,Os --metric insns
+    [[ $stdout == *"Slower by instructions: 4 of 4 cells"* ]]
+    cb_change m.json core.json '(.cells[] | select(is("Os")) | .modelled).core = "cortex-a7"'
+    report release-notes core.json --config O2,Os --metric modelled
+    [[ $stdout != *Slower* && $stdout == *"Not compared:"*"another core"* ]]
+}
+
+@test "advise: modelled cycles before instructions, ties below 5%, and AES or ChaCha20 only where there is a band" {
+    modelled both.json m.json
+    cb_run advise m.json
+    [ "$status" -eq 0 ]
+    [[ $stdout == *"Cost: modelled cycles, Cortex-A53 table v1; caches and predictors perfect; not measured; differences below 5%"* ]]
+    [[ $stdout == *"O2 "*+500*"-50.00% (-52.38% to -47.50%)"*4/0/0* && $stdout != *" instructions "[-+]* ]]
+    modelled both.json near.json '(.cells[] | select(is("Os")) | .modelled).cycles_per_op = 1049'
+    cb_run advise near.json
+    [[ $stdout == *0/0/4* && $stdout == *"O2 is dominated by Os"*", too close to call."* ]]
+    # one cell without: instructions for all; and so for two versions
+    cb_change m.json lacks.json '(.cells[] | select(is("Os"; "aes-128-gcm"; 16)) | .modelled) = null'
+    cb_run advise lacks.json
+    [[ $stdout == *"Cost: instructions; modelled cycles are not taken, since 7 of 8 counted cells have them."* ]]
+    cb_change m.json versions.json '(.cells[] | select(is("Os"; "aes-128-gcm"; 16)) | .modelled).table_version = 2'
+    cb_run advise versions.json
+    [[ $stdout == *"8 of 8 counted cells have them, but not of one core"* ]]
+    # a clock wins
+    jq -c --slurpfile m m.json '[$m[0].cells[].modelled] as $all | .cells |= [to_entries[] | .value + {modelled: $all[.key]}]' both.json >clock.json
+    cb_run advise clock.json
+    [[ $stdout == *" time "* && $stdout != *odelled* ]]
+    modelled both.json two.json '(.cells[] | select(.alg == "aes-128-cbc")) |= (.alg = "chacha20-poly1305" | .modelled.cycles_per_op *= 3)'
+    cb_run advise two.json
+    [[ $stdout == *"Os, encrypt, 1 block sizes: aes-128-gcm takes less modelled cycles at 1 (1456 B)"*"3.00 times"*"prefer aes-128-gcm, by modelled cycles, not measured, which may be off by +-15% for aes-128-gcm and +-15% for chacha20-poly1305."* ]]
+    [[ $stdout == *"not told apart at 1 block sizes"* && $stdout != *"by instructions alone"* ]]
+    cb_change two.json weak.json '(.cells[] | select(.alg == "chacha20-poly1305") | .modelled).cycles_per_op |= . * 0.4'
+    cb_run advise weak.json
+    [[ $stdout == *"1.20 times"*"weakly for aes-128-gcm, by modelled cycles"*"at 1 of the sizes the two bands hold the difference"* ]]
+}
+
+@test "layouts: speed by modelled cycles before instructions; which, is said by row, with label and band" {
+    modelled both.json plain.json '.settings.layout = ["openwrt", "recommendation"]
+        | (.cells[] | select(is("Os"; "aes-128-cbc"; 1456)) | .modelled).cycles_per_op = 1049'
+    with_baseline plain.json m.json
+    report table m.json
+    [ "$status" -eq 0 ]
+    table=$(sed -n '/^1456 bytes/,/^$/p' report.table)
+    [[ $table == *"aes-128-gcm"*"1000 modelled"*"2000 modelled"*"-50%"*" modelled"$'\n'* ]]
+    [[ $table == *"1049 modelled"*" close "* && $table == *"modelled: modelled cycles, Cortex-A53 table v1; caches and predictors perfect; not measured; band +-15%."* ]]
+    # no absolute value without a band
+    small=$(sed -n '/^16 bytes/,/^$/p' report.table)
+    [[ $small == *"aes-128-gcm"*"3016 insns"*"-50%"*" modelled"* && $small == *"fit for ratios only."* && $small != *"2000 modelled"* ]]
+    [[ $stdout == *"What each option"*"-50.0%"* ]]
+    # a row of which one has none is told by instructions
+    cb_change m.json lacks.json '(.cells[] | select(is("Os"; "aes-128-gcm"; 1456)) | .modelled) = null'
+    report table lacks.json
+    sed -n '/^1456 bytes/,/^$/p' report.table | grep -q '^aes-128-gcm .*2456 insns .*4456 insns .* insns$'
+}
+
+@test "a core's name and a reason of any characters are escaped wherever modelled cycles are told of" {
+    core='=a|<b>@you`*' modelled both.json m.json '.settings.layout = ["openwrt", "recommendation"]
+        | (.cells[] | select(is("Os"; "aes-128-cbc"; 16))) |= (.modelled = null | .modelled_reason = "\u001b[31m<i>|`\n=x")
+        | (.cells[].modelled | select(.)).core += "\u001b[1m\n# h"'
+    for words in "report --format markdown" "report --format release-notes --config O2,Os" "advise --format markdown" \
+        "report --format table" "report --format csv" advise; do
+        # shellcheck disable=SC2086
+        cb_run $words m.json
+        echo "$words: $status"
+        [ "$status" -eq 0 ]
+        [ "$(printf '%s' "$stdout" | grep -c $'\e')" -eq 0 ]
+        case $words in
+        *csv) [[ $stdout == *"'=a|<b>@you"* ]] ;;
+        *markdown | *notes*)
+            python3 - "$BATS_TEST_TMPDIR/.out" <<'EOT'
+import re
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+bare = re.sub(r"(`+).*?\1", "", re.sub(r"<code>.*?</code>", "", text))
+assert not re.search(r"^# h|<b>|<i>|@you", bare, re.M), bare
+EOT
+            ;;
+        esac
+    done
 }
 
 # ---- scale ----
