@@ -23,8 +23,7 @@ const struct command commands[] = {
      cmd_build},
     {"explain",
      "say where instructions, or bytes of the library, went between two results or configs",
-     "[--size] [--metric insns,modelled] BASE NEW | FILE --config BASE,NEW | --metric modelled "
-     "FILE",
+     "[--size] BASE NEW | FILE [--config BASE,NEW]",
      "Prints for each cell whose instruction count changed which functions gained and lost how "
      "many instructions per operation, biggest change first. Takes two result files, or one file "
      "and two configs in it; the other options choose cells (a list left out means all). With "
@@ -64,7 +63,8 @@ const struct command commands[] = {
      "What a pull request needs: both are built and measured in turn on this machine, which shows "
      "far smaller differences than two runs do, and judged as by compare; exit status 0, 3 or 4 as "
      "there. Unless --metric says otherwise, time counts where it is native, instructions "
-     "everywhere. Default config: O2. The result file is kept, and compare judges it again.",
+     "everywhere. Default config: O2. The result file is kept, and compare judges it again (with "
+     "--config BASE,NEW where that was given here).",
      cmd_gate},
     {"advise", "say which config is worth its bytes, and AES-GCM or ChaCha20, with the figures",
      "FILE",
@@ -77,7 +77,7 @@ const struct command commands[] = {
     {"list",
      "list targets, configs, libraries, algorithms, compilers, statuses, formats or workloads",
      "[WORD...]",
-     "WORD is one of targets, configs, libraries, algorithms, compilers, workloads, suites, "
+     "WORD is one of targets, cores, configs, libraries, algorithms, compilers, workloads, suites, "
      "statuses, formats. "
      "Without a word, all but the last two are listed. Compilers are looked for on PATH for each "
      "target (--target).",

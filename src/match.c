@@ -2,6 +2,7 @@
 /* Copyright the crypto-bench authors */
 #include "match.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -566,6 +567,21 @@ static void lists_free(struct matching *m)
     list_free(&m->workload_first);
 }
 
+/* A pattern that fits nothing is a slip of the pen, and its limit holds nowhere. */
+static void patterns_check(const struct policy *p, int judged[METRIC_COUNT], struct comparison *out)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct limit *l = &p->limits[i];
+        size_t k = 0;
+        while (k < out->n && (out->findings[k].metric != l->metric ||
+                              fnmatch(l->pattern, out->findings[k].name, 0) != 0))
+            k++;
+        if (k == out->n && judged[l->metric])
+            list_addf(&out->notes, "--%s '%s=...' fits no name here, so that limit was not used.",
+                      metric_limit_name(l->metric), l->pattern);
+    }
+}
+
 void match(const struct match_request *r, const struct policy *p, struct comparison *out)
 {
     struct matching m = {.r = r, .policy = p, .out = out};
@@ -591,5 +607,9 @@ void match(const struct match_request *r, const struct policy *p, struct compari
                               "an interleaved run (crypto-bench gate) would see can be lost in "
                               "noise here.");
     lists_free(&m);
+    int judged[METRIC_COUNT] = {0};
+    for (size_t i = 0; i < out->n; i++)
+        judged[out->findings[i].metric] = 1;
+    patterns_check(p, judged, out);
     comparison_finish(out, p);
 }

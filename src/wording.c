@@ -24,7 +24,8 @@ static const struct {
 const char wording_legend[] =
     "Change: new against base; + is slower, more instructions, larger. Interval: 95%, of the "
     "change.\n"
-    "Slower, faster, larger and smaller: beyond limit and noise with the whole interval.\n";
+    "Slower, faster, larger and smaller: beyond limit and noise with the whole interval; modelled\n"
+    "cycles have none, and nearer than 5% they are too close to call.\n";
 
 static const char *noun(enum metric m, size_t n)
 {
