@@ -76,7 +76,7 @@ static void modelled_say(const struct telling *t)
     const struct prediction *p = NULL;
     for (size_t i = 0; i < t->group->n && !p; i++)
         p = t->group->v[i]->modelled.known ? &t->group->v[i]->modelled : NULL;
-    if (a->metric == METRIC_JUDGED_MODELLED) {
+    if (p && a->metric == METRIC_JUDGED_MODELLED) {
         char *label = prediction_label_for(p, t->format);
         say(t, "Cost: %s; differences below 5%% are too close to call, and ties.", label);
         free(label);
@@ -353,7 +353,7 @@ int advise_print(FILE *f, const struct cell_group *g, const struct advice *a, ui
     }
     heading_print(&t);
     modelled_say(&t);
-    if (a->n < 2 || !a->rows) {
+    if (t.names.n < 2 || !a->rows) {
         say(&t,
             "No choice between configs: %zu of them can be compared, in %zu of their %zu cells "
             "(%zu "

@@ -582,6 +582,28 @@ EOT
     done
 }
 
+@test "html has modelled cycles with label and band, no export has them, and none plots them" {
+    modelled both.json plain.json '(.cells[] | select(is("Os"; "aes-128-cbc"; 1456)) | .modelled).cycles_per_op = 1049'
+    with_baseline plain.json m.json
+    report html m.json
+    [ "$status" -eq 0 ]
+    python3 "$CB_ROOT/tests/page.py" report.html >page.json
+    [ "$(jq -r '.data.models[]' page.json)" = "modelled cycles, Cortex-A53 table v1; caches and predictors perfect; not measured" ]
+    jq -e '.allowed and (.data | .columns as $names | [.cells[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add]
+        | all(.model == 0 and (.modelled_per_byte == null) == (.bytes < 256) and (.modelled_band_percent == null) == (.bytes < 256))
+            and ([.[] | select(.modelled_ratio)] | length == 4 and ([.[] | select(.modelled_close == 1) | .modelled_ratio] == [1.049])
+                and ([.[] | select(.modelled_close == 0) | .modelled_ratio] == [2, 2, 2])))' page.json
+    for format in github-action-benchmark bmf lnt openmetrics; do
+        report "$format" m.json
+        [ "$status" -eq 0 ]
+        [ -n "$stdout" ]
+        [ "$(grep -ciE 'modelled|cycles_per_op' "report.$format")" -eq 0 ]
+    done
+    report svg m.json --metric modelled
+    [ "$status" -eq 2 ]
+    [[ $stderr == *metric*modelled* ]]
+}
+
 # ---- scale ----
 
 @test "four times the cells take less than eight times as long, in every format" {
