@@ -186,8 +186,8 @@ static const struct kind {
      size_extra,
      size_extra_change,
      "kB/s: 1 kB = 1000 bytes, + is faster. ~ before a change: noise alone may explain it\n"
-     "(its 95% interval holds zero, or two drivers of one build differ by as much; under an "
-     "emulator always).\n",
+     "(its 95% interval holds zero, or two drivers of one build differ by as much;\n"
+     "under an emulator always).\n",
      1},
     {"cycles", has_cycles, "cycles/byte", "cycles/byte", {0}, cycles_text, NULL, NULL, NULL, "", 0},
 };
