@@ -23,11 +23,7 @@ const struct command commands[] = {
      cmd_build},
     {"explain",
      "say where instructions, or bytes of the library, went between two results or configs",
-<<<<<<< HEAD
      "[--size] BASE NEW | FILE [--config BASE,NEW]",
-=======
-     "[--size] BASE NEW | FILE --config BASE,NEW",
->>>>>>> modelled
      "Prints for each cell whose instruction count changed which functions gained and lost how "
      "many instructions per operation, biggest change first. Takes two result files, or one file "
      "and two configs in it; the other options choose cells (a list left out means all). With "
