@@ -15,7 +15,8 @@
 #   GATE_LIBRARY    in place of them: one library, of which GATE_CONFIG names two configs
 #   GATE_TARGET     default x86_64,aarch64
 #   GATE_METRIC     default insns
-#   GATE_CONFIG GATE_ALG GATE_OP GATE_SIZE GATE_MAX_INSNS GATE_MAX_SIZE GATE_MAX_SLOWDOWN GATE_POLICY GATE_ALLOW
+#   GATE_CONFIG GATE_ALG GATE_OP GATE_SIZE GATE_MAX_INSNS GATE_MAX_SIZE GATE_MAX_SLOWDOWN GATE_MAX_MODELLED GATE_POLICY
+#   GATE_ALLOW
 #                   options of gate, left out when empty
 #   GATE_FORMAT     of what is printed; default table
 #   GATE_WORK       where files go; default ./crypto-bench. Not part of the changed tree, when that is a git checkout
@@ -84,7 +85,13 @@ option() {
     [ -z "$2" ] || args+=("--$1=$2")
 }
 
+# base_ready: what `base` left there is what the others need.
+base_ready() {
+    [ -s "$work/base-library" ] || fail "there is no '$work/base-library': run '$0 base' first, with the same GATE_WORK"
+}
+
 build() {
+    base_ready
     args=(build)
     option library "$(cat "$work/base-library")"
     option target "$target"
@@ -97,6 +104,7 @@ judgement() {
     option max-insns "${GATE_MAX_INSNS-}"
     option max-size "${GATE_MAX_SIZE-}"
     option max-slowdown "${GATE_MAX_SLOWDOWN-}"
+    option max-modelled "${GATE_MAX_MODELLED-}"
     option policy "${GATE_POLICY-}"
     option allow "${GATE_ALLOW-}"
 }
@@ -109,6 +117,7 @@ judge() {
     if [ -n "${GATE_LIBRARY-}" ]; then
         option library "$GATE_LIBRARY"
     else
+        base_ready
         option base "$(cat "$work/base-library")"
         option new "$new"
     fi

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -12,6 +13,19 @@
 #include "mem.h"
 #include "request.h"
 #include "resultfile.h"
+
+/* A report in place of what was measured would lose it. */
+static int out_is_input(const struct export *x, struct err *e)
+{
+    struct stat out, in;
+    if (stat(x->options->out, &out))
+        return 0;
+    for (size_t i = 0; i < x->n; i++)
+        if (!stat(x->files[i].path, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return err_usage(e, "--out '%s' is the result file '%s' itself; give another name",
+                             x->options->out, x->files[i].path);
+    return 0;
+}
 
 /* To standard output, or whole into --out. */
 static int write_out(const struct export *x, struct err *e)
@@ -23,6 +37,8 @@ static int write_out(const struct export *x, struct err *e)
         return err_usage(e, "report: %s is no text for a terminal: give --out FILE", o->format);
     if (!to_file)
         return export_print(stdout, x, o->format, e);
+    if (out_is_input(x, e))
+        return -1;
     char *text = NULL;
     size_t n = 0;
     FILE *f = open_memstream(&text, &n);

@@ -233,6 +233,30 @@ static int sources_get(const struct json_doc *d, const struct json *root, struct
     return core_origin(d, root, out, values, e);
 }
 
+/* Results tell tables apart by name and version, so a user's own must not pass for a shipped one.
+ */
+static int name_is_free(const struct json_doc *d, const struct json *o, const char *word,
+                        const struct core *c, struct err *e)
+{
+    struct err none = ERR_INIT;
+    char *shipped = NULL, *theirs, *ours;
+    int taken = 0;
+
+    if (!strchr(word, '/') || catalog_path("targets/cores", "core", c->name, &shipped, &none)) {
+        err_clear(&none);
+        return 0;
+    }
+    theirs = realpath(c->path, NULL);
+    ours = realpath(shipped, NULL);
+    taken = theirs && ours && strcmp(theirs, ours) != 0;
+    free(theirs);
+    free(ours);
+    free(shipped);
+    return taken ? datafile_refuse(d, o, "name", e,
+                                   "is that of a shipped table; give one of your own another name")
+                 : 0;
+}
+
 int core_load(const char *word, struct core *out, struct err *e)
 {
     static const char *const keys[] = {
@@ -248,7 +272,7 @@ int core_load(const char *word, struct core *out, struct err *e)
     if (!(d = datafile_open(c.path, SCHEMA, keys, e)))
         goto out;
     const struct json *o = json_root(d);
-    if (datafile_name(d, o, "name", JSON_REQUIRED, &c.name, e) ||
+    if (datafile_name(d, o, "name", JSON_REQUIRED, &c.name, e) || name_is_free(d, o, word, &c, e) ||
         datafile_text(d, o, "summary", JSON_REQUIRED, &c.summary, e) ||
         core_number(d, o, "version", JSON_REQUIRED, 1, 1000000, &c.version, e) ||
         machines_get(d, o, &c, e) || kind_get(d, o, &c, e) ||

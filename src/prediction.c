@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,9 @@ static int place_bad(const struct json_doc *d, const struct json *o, const char 
     return -1;
 }
 
+/* What rounding in the file may make sums differ by, as a fraction. */
+#define SUM_SLACK 0.01
+
 static int function_read(const struct json_doc *d, const struct json *o,
                          struct prediction_function *to, struct err *e)
 {
@@ -246,9 +250,16 @@ static int function_read(const struct json_doc *d, const struct json *o,
         return -1;
     to->name = shared(name);
     to->unit = shared(unit);
-    for (v = json_first(waits); v && w < WAITS; v = json_next(v), w++)
-        if (json_value_double(v, &to->waits[w]))
+    double sum = 0;
+    for (v = json_first(waits); v && w < WAITS; v = json_next(v), w++) {
+        if (json_value_double(v, &to->waits[w]) || to->waits[w] < 0)
             return place_bad(d, v, "expected cycles", e);
+        sum += to->waits[w];
+    }
+    /* all zero: not split */
+    if (to->cycles < 0 ||
+        (w == WAITS && sum > 0 && fabs(sum - to->cycles) > SUM_SLACK * (1 + to->cycles)))
+        return place_bad(d, waits, "the waits do not add up to the function's cycles", e);
     return v || w < WAITS ? place_bad(d, waits, "expected cycles for each kind of wait", e) : 0;
 }
 
@@ -263,8 +274,8 @@ static int band_read(const struct json_doc *d, const struct json *o, struct pred
         return 0;
     if (json_double(d, o, "band", JSON_REQUIRED, &fraction, e))
         return -1;
-    if (fraction < 0 || fraction > 10)
-        return place_bad(d, v, "expected a fraction from 0 to 10", e);
+    if (fraction < 0.01 || fraction > 10)
+        return place_bad(d, v, "expected a fraction from 0.01 to 10", e);
     out->band = (int)(100 * fraction + 0.5);
     return 0;
 }
@@ -274,6 +285,7 @@ int prediction_read(const struct json_doc *d, const struct json *cell, struct ar
 {
     const struct json *o = json_get(cell, "modelled"), *list;
     const char *text = NULL, *core = NULL, *names = NULL;
+    double sum = 0;
 
     *out = (struct prediction){0};
     if (json_str_ref(d, cell, "modelled_reason", JSON_OPTIONAL, &text, e))
@@ -293,6 +305,10 @@ int prediction_read(const struct json_doc *d, const struct json *cell, struct ar
         return -1;
     if (!out->cycles)
         return place_bad(d, o, "cycles_per_op: expected at least 1", e);
+    if (!out->version)
+        return place_bad(d, o, "table_version: expected at least 1", e);
+    if (out->unknown > out->insns)
+        return place_bad(d, o, "unknown: more than there are instructions", e);
     out->core = shared(core);
     out->unknown_names = shared(names);
     out->functions = arena_take(arena, json_count(list) * sizeof *out->functions + 1);
@@ -301,7 +317,10 @@ int prediction_read(const struct json_doc *d, const struct json *cell, struct ar
         *to = (struct prediction_function){0};
         if (function_read(d, f, to, e))
             return -1;
+        sum += to->cycles;
     }
+    if (out->rest < 0 || sum + out->rest > (double)out->cycles * (1 + SUM_SLACK) + 1)
+        return place_bad(d, list, "functions and rest have more cycles than the operation", e);
     out->known = 1;
     return 0;
 }

@@ -159,7 +159,7 @@ faulty() {
 
 @test "interrupted: what was measured is written, the rest is skipped, and the signal is passed on" {
     # shellcheck disable=SC2086
-    env "CB_X=1" "$CRYPTO_BENCH" --target x86_64 --library "$CB_ROOT/tests/libraries/mini" --out result.json --time 2 \
+    env "CB_X=1" "$CRYPTO_BENCH" --target x86_64 --library "$CB_ROOT/tests/libraries/mini" --out result.json --time 2 --precision 0% \
         --runner "exec:$CB_FAKE_DRIVER --mode good" $two_algs >out 2>err &
     pid=$!
     for _ in $(seq 100); do

@@ -136,4 +136,10 @@ label='modelled cycles, Cortex-A53 table v[0-9]+; caches and predictors perfect;
     cb_run --metric modelled --target ./odd.json --config Os --alg aes-128-gcm --size 16 --out run.json
     [ "$status" -eq 2 ]
     [[ $stderr == *none.json* ]]
+    # a table that differs from a shipped one needs a name of its own
+    jq '.taken_branch = 200' "$CB_ROOT/targets/cores/cortex-a53.json" >mine.json
+    jq '.cpus |= map(.core = "./mine.json")' "$CB_ROOT/targets/aarch64.json" >odd.json
+    cb_run --metric modelled --target ./odd.json --config Os --alg aes-128-gcm --size 16 --out run.json
+    [ "$status" -eq 2 ]
+    [[ $stderr == *mine.json*name*"another name"* ]]
 }

@@ -646,3 +646,14 @@ for words in (["report", "--format", "markdown"], ["report", "--format", "csv"],
     assert large < 8 * max(small, 0.02), (words, small, large)
 EOT
 }
+
+@test "a report is not written over the result file it is of" {
+    cp both.json mine.json
+    ln mine.json same.json
+    for format in csv html table; do
+        cb_run report mine.json --format "$format" --out same.json
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"same.json"*"mine.json"* ]]
+        cmp mine.json both.json
+    done
+}

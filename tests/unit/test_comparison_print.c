@@ -147,7 +147,9 @@ static void table(void **state)
         "note: the note\n"
         "Change: new against base; + is slower, more instructions, larger. Interval: 95%, of the "
         "change.\n"
-        "Slower, faster, larger and smaller: beyond limit and noise with the whole interval.\n");
+        "Slower, faster, larger and smaller: beyond limit and noise with the whole interval; "
+        "modelled\n"
+        "cycles have none, and nearer than 5% they are too close to call.\n");
 }
 
 static void markdown(void **state)
@@ -194,7 +196,9 @@ static void markdown(void **state)
            "\n"
            "Change: new against base; + is slower, more instructions, larger. Interval: 95%, of "
            "the change.\n"
-           "Slower, faster, larger and smaller: beyond limit and noise with the whole interval.\n");
+           "Slower, faster, larger and smaller: beyond limit and noise with the whole interval; "
+           "modelled\n"
+           "cycles have none, and nearer than 5% they are too close to call.\n");
 }
 
 static void json(void **state)
