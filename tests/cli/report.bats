@@ -32,7 +32,7 @@ modelled() {
         | .cells[] |= (.time = null | .vs_baseline = null | .modelled_reason = null
             | (if is("Os") then 2000 else 1000 end) as $n | .modelled = {cycles_per_op: $n, cycles_per_byte: ($n / .bytes),
                 core: "CORE", table_version: 1, band: (if .bytes < 256 then null else 0.15 end), insns: 100, unknown: 0,
-                unknown_share: 0, unknown_names: null, functions: [], rest: $n})'
+                unknown_share: 0, unknown_names: null, functions: [], rest: 0})'
     jq -c --arg core "${core:-cortex-a53}" '.cells[].modelled.core = $core' "$2.model" >"$2.core"
     cb_change "$2.core" "$2" "${3:-.}"
     cb_valid "$2"
