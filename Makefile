@@ -153,7 +153,7 @@ install: all docs                      ## install below PREFIX (and DESTDIR)
 	        [ ! -f $$f ] || $(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/$$d || exit 1; \
 	    done; \
 	done
-	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json docs/*.yaml) $(DESTDIR)$(DOCDIR)
+	$(INSTALL) -m 644 $(wildcard README.md docs/*.md docs/*.json docs/*.yaml docs/*.svg docs/*.tsv) $(DESTDIR)$(DOCDIR)
 
 uninstall:                             ## remove what install put there
 	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(LIBDIR)
